@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // program is one workload, or a pod that nothing runs, which runs as a candidate's ServiceAccount. Several may share
@@ -22,7 +23,7 @@ type program struct {
 	name     string
 	template corev1.PodTemplateSpec
 	pods     []*corev1.Pod
-	signs    signs
+	signs    signs.List
 }
 
 func (p *program) ready() bool { return slices.ContainsFunc(p.pods, podReady) }

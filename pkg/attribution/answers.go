@@ -6,6 +6,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 func (h *held) down(c *candidate) session.Answer {
@@ -94,7 +95,7 @@ func (c *candidate) pointers() []finding.Phrase {
 
 // foremost are the first of the clues, which are enough to say in a sentence; the evidence has them all.
 func (c *candidate) foremost() []finding.Phrase {
-	told := c.signs.phrases()
+	told := c.signs.Phrases()
 	return told[:min(len(told), 2)]
 }
 
@@ -135,7 +136,7 @@ func (c *candidate) lesserRights(resource string) *finding.Phrase {
 }
 
 // saysElsewhere reports whether a sign only says that a candidate has the right in other namespaces.
-func saysElsewhere(one sign) bool { return one.kind == mayElsewhere }
+func saysElsewhere(one signs.Sign) bool { return one.Kind == signs.MayElsewhere }
 
 // failing is the cause of an object whose controller reports trouble. c is nil where nothing says who that is.
 func (h *held) failing(c *candidate, words string, said finding.Evidence) finding.Finding {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
@@ -223,5 +224,5 @@ func statusFresh(search search, object *session.Object) bool {
 		return false
 	}
 	written := writers.StatusWritten(object.Whole.GetManagedFields())
-	return !written.At.Before(object.RequestedAt()) && search.session.Now().Sub(written.At) < DriverAlive
+	return !written.At.Before(object.RequestedAt()) && search.session.Now().Sub(written.At) < signs.DriverAlive
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // candidate is a program that may be the controller.
@@ -35,8 +36,8 @@ type candidate struct {
 	perhapsBeyond bool
 	// through is the account with the rights, if its own has none and it may act as that one.
 	through   rbac.Subject
-	granted   signs // its specific rights on the kind, which weigh, and are no reason to take it for the one
-	signs     signs
+	granted   signs.List // its specific rights on the kind, which weigh, and are no reason to take it for the one
+	signs     signs.List
 	nominated int // its score before it was examined
 	namespace string
 
@@ -109,23 +110,23 @@ func (s *search) candidate(ctx context.Context, access *rbac.Access) *candidate 
 	for _, manager := range s.criteria.managers {
 		switch {
 		case sameProgram(manager, access.Name):
-			found.points(namedAsSetter, finding.Clue{Name: manager})
+			found.points(signs.NamedAsSetter, finding.Clue{Name: manager})
 		case alike(manager, access.Name):
-			found.points(namedLikeSetter, finding.Clue{Name: manager})
+			found.points(signs.NamedLikeSetter, finding.Clue{Name: manager})
 		}
 	}
 	if s.criteria.known != nil && matchesAny(s.criteria.known.Namespaces, access.Namespace) {
-		found.points(inUsualNamespace, finding.Clue{Name: s.criteria.known.RemovedBy})
+		found.points(signs.InUsualNamespace, finding.Clue{Name: s.criteria.known.RemovedBy})
 	}
 	if hook := s.hookServedFrom(ctx, access.Namespace); hook != "" {
-		found.points(besideWebhook, finding.Clue{Name: hook, Project: s.byDomain})
+		found.points(signs.BesideWebhook, finding.Clue{Name: hook, Project: s.byDomain})
 	}
 	if len(access.Elsewhere) > 0 && !s.byDomain { // else many have such rights: by a Role for their own namespace
-		found.points(mayElsewhere, finding.Clue{Names: access.Elsewhere})
+		found.points(signs.MayElsewhere, finding.Clue{Names: access.Elsewhere})
 	}
 	found.addNames(s.terms(), access.Name)
 	if naming.LooksLikeOperator(access.Name) || naming.LooksLikeOperator(access.Namespace) {
-		found.points(namedAsOperator, finding.Clue{})
+		found.points(signs.NamedAsOperator, finding.Clue{})
 	}
 	return found
 }
@@ -133,18 +134,18 @@ func (s *search) candidate(ctx context.Context, access *rbac.Access) *candidate 
 // addNames adds what a name of a candidate has in common with the project and with the kind.
 func (c *candidate) addNames(t terms, name string) {
 	if word := naming.WordOfName(c.namespace, name, t.ofProject()...); word != "" {
-		c.signs = c.signs.with(namedAsProject, finding.Clue{Project: t.byDomain}, word)
+		c.signs = c.signs.With(signs.NamedAsProject, finding.Clue{Project: t.byDomain}, word)
 	}
 	if word := naming.Mentioned(name, t.ofKind()...); word != "" {
-		c.signs = c.signs.with(namedAsKind, finding.Clue{}, word)
+		c.signs = c.signs.With(signs.NamedAsKind, finding.Clue{}, word)
 	}
 }
 
 // points adds a sign that points at a candidate.
-func (c *candidate) points(kind signKind, clue finding.Clue) { c.signs = c.signs.with(kind, clue) }
+func (c *candidate) points(kind signs.Kind, clue finding.Clue) { c.signs = c.signs.With(kind, clue) }
 
 // score is what a candidate's rights and signs count for.
-func (c *candidate) score() int { return c.granted.score() + c.signs.score() }
+func (c *candidate) score() int { return c.granted.Score() + c.signs.Score() }
 
 func (s *search) hookServedFrom(ctx context.Context, namespace string) string {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
@@ -218,7 +219,7 @@ func accounts(candidates []*candidate) []string {
 
 // clueClause completes an observation of a candidate by what else points at it.
 func clueClause(reads *session.Session, c *candidate) string {
-	told := c.signs.phrases()
+	told := c.signs.Phrases()
 	if len(told) == 0 {
 		return ""
 	}

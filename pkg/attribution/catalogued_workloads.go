@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -40,7 +41,8 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 			namespace, account := workload.Ref.Namespace, cmp.Or(accountOf(&list[i]), "default")
 			one := &candidate{
 				account:  rbac.Subject{Kind: "ServiceAccount", Namespace: namespace, Name: account},
-				workload: workload, namespace: namespace, signs: signs{}.with(clue, finding.Clue{Name: s.criteria.known.RemovedBy}),
+				workload: workload, namespace: namespace,
+				signs: signs.List{}.With(clue, finding.Clue{Name: s.criteria.known.RemovedBy}),
 			}
 			if typed, err := session.As[podRunner](&list[i]); err == nil {
 				one.addTemplate(s.terms(), workload.Ref.Name, typed.Spec.Template)
@@ -63,7 +65,7 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 // known by all labels of its pods, or by a container.
 func described(
 	criteria criteria, workload *unstructured.Unstructured, patterns []string,
-) (clue signKind, fits bool) {
+) (clue signs.Kind, fits bool) {
 	name := workload.GetName()
 	all, own, other := labelled(criteria, workload)
 	generic := naming.Generic(name)
@@ -71,11 +73,11 @@ func described(
 	case matchesAny(patterns, name) &&
 		!(generic && !own && !matchesAny(criteria.known.Namespaces, workload.GetNamespace())) &&
 		!(other && (generic || !slices.Contains(patterns, name))):
-		return describedByName, true
+		return signs.DescribedByName, true
 	case all && own:
-		return describedByLabels, true
+		return signs.DescribedByLabels, true
 	case !matchesAny(patterns, name) && !other && contains(criteria, workload):
-		return describedByContainer, true
+		return signs.DescribedByContainer, true
 	}
 	return clue, false
 }

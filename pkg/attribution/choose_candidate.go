@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -30,16 +31,18 @@ func (s *search) suspect(c *candidate) bool {
 	}
 	operates := naming.LooksLikeOperator(c.name()) || naming.LooksLikeOperator(c.account.Name)
 	switch {
-	case c.signs.hasAny(byActs), s.lostRights(c):
+	case c.signs.HasAny(signs.ByActs), s.lostRights(c):
 		return true
-	case len(s.unbound()) > 0 && c.signs.has(namedAsProjectsOperator): // an account has lost these rights
+	case len(s.unbound()) > 0 && c.signs.Has(signs.NamedAsProjectsOperator): // an account has lost these rights
 		return true
 	// What may not even read the kind has only a name in common with who set the finalizer: one of its own, then.
-	case (c.access != nil || operates && !naming.Generic(c.name())) && c.signs.hasAny(bySetter):
+	case (c.access != nil || operates && !naming.Generic(c.name())) && c.signs.HasAny(signs.BySetter):
 		return len(dutyElsewhere(s, c)) == 0
 	}
 	another := len(s.criteria.managers) > 0 || c.led != "" || len(s.gone) > 0 // program is known of, if only by its name
-	named := c.signs.has(namedAsKind, namedAsProject, namedAsKindsOperator, namedAsProjectsOperator)
+	named := c.signs.Has(
+		signs.NamedAsKind, signs.NamedAsProject, signs.NamedAsKindsOperator, signs.NamedAsProjectsOperator,
+	)
 	return c.leads || c.access != nil && operates && named && !another
 }
 
@@ -117,7 +120,7 @@ func (c *candidate) mayOnlyAsAll() bool {
 func examineOwner(ctx context.Context, s *search, looked, rest []*candidate) (all []*candidate, clear bool) {
 	owns := func(c *candidate) bool {
 		c.addRelease(s.leads.installed)
-		return c.signs.has(ofSameRelease)
+		return c.signs.Has(signs.OfSameRelease)
 	}
 	if len(slices.DeleteFunc(slices.Clone(looked), owns)) < len(looked) {
 		return looked, true
@@ -162,10 +165,10 @@ func anotherIsMeant(finder *Finder, criteria criteria, c *candidate) bool {
 	}
 	others := knownForOthers(finder, criteria, c)
 	setsIt := c.wroteEntry() && !(others && criteria.known.AddedBy != criteria.known.RemovedBy)
-	if c.leads && !others || setsIt || c.signs.hasAny(byActs) {
+	if c.leads && !others || setsIt || c.signs.HasAny(signs.ByActs) {
 		return false
 	}
-	return !c.signs.hasAny(byCatalogue) && (len(criteria.managers) > 0 ||
+	return !c.signs.HasAny(signs.ByCatalogue) && (len(criteria.managers) > 0 ||
 		criteria.known != nil && criteria.driver == "" && searchable(criteria))
 }
 
@@ -176,7 +179,7 @@ func bound(criteria criteria, byDomain bool, c *candidate) bool {
 	if criteria.known != nil || c.operates != nil || own && !byDomain && !c.notSetter {
 		return true
 	}
-	return c.signs.hasAny(specific)
+	return c.signs.HasAny(signs.Specific)
 }
 
 // knownForOthers reports whether the catalogue names a candidate's workload, where it is usually installed or with its

@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // chooseWorkload finds what runs as a candidate's ServiceAccount, and of several the one that is likely the controller:
@@ -50,7 +51,7 @@ func (e examination) chooseWorkload(ctx context.Context, pods []*corev1.Pod) ([]
 		return nil, false
 	}
 	first, second := programs[0], programs[1]
-	if first.signs.score() == second.signs.score() && first.ready() != second.ready() {
+	if first.signs.Score() == second.signs.Score() && first.ready() != second.ready() {
 		e.c.sharing, e.c.unclear = programs, []finding.Ref{first.ref(e.c.namespace), second.ref(e.c.namespace)}
 		return pods, true
 	}
@@ -59,10 +60,10 @@ func (e examination) chooseWorkload(ctx context.Context, pods []*corev1.Pod) ([]
 	for _, other := range programs[1:] {
 		observed := "also runs as " + e.c.account.String()
 		switch {
-		case len(other.signs.objections()) > 0:
-			objections := finding.And(voiceAsOf(e.search.session).Phrases(other.signs.objections()))
+		case len(other.signs.Objections()) > 0:
+			objections := finding.And(voiceAsOf(e.search.session).Phrases(other.signs.Objections()))
 			observed += ", but is probably not the controller: it " + objections
-		case other.signs.score() < first.signs.score():
+		case other.signs.Score() < first.signs.Score():
 			observed += ", but fewer signs point to it"
 		}
 		source := other.ref(e.c.namespace)
@@ -91,14 +92,14 @@ func (c *candidate) addTemplate(t terms, name string, template corev1.PodTemplat
 	if i := slices.IndexFunc(
 		t.criteria.managers, func(manager string) bool { return writesAs(manager, name, template) },
 	); i >= 0 {
-		c.points(namedAsSetter, finding.Clue{Name: t.criteria.managers[i]})
+		c.points(signs.NamedAsSetter, finding.Clue{Name: t.criteria.managers[i]})
 	}
 	if mentions, kind := t.mentioned(template); mentions != "" {
 		c.points(kind, finding.Clue{Name: mentions})
 	}
 	c.addNames(t, name)
 	if naming.LooksLikeOperator(name) {
-		c.points(namedAsOperator, finding.Clue{})
+		c.points(signs.NamedAsOperator, finding.Clue{})
 	}
 }
 

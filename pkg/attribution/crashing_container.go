@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // podOf is the pod that holds a Lease, or nil.
@@ -24,12 +25,12 @@ func podOf(holder string, pods []*corev1.Pod) *corev1.Pod {
 
 // holderAmong is the pod that holds a Lease by what ties it to the pods, or nil. A pod that has its Node's network has
 // the Node's name for its host's.
-func holderAmong(holder string, by leaseTie, pods []*corev1.Pod) *corev1.Pod {
-	if by == tiedByPod {
+func holderAmong(holder string, by signs.LeaseTie, pods []*corev1.Pod) *corev1.Pod {
+	if by == signs.TiedByPod {
 		return podOf(holder, pods)
 	}
 	at := slices.IndexFunc(pods, func(pod *corev1.Pod) bool {
-		return by == tiedByHost && pod.Spec.HostNetwork && health.HeldByPod(holder, pod.Spec.NodeName)
+		return by == signs.TiedByHost && pod.Spec.HostNetwork && health.HeldByPod(holder, pod.Spec.NodeName)
 	})
 	if at < 0 {
 		return nil
@@ -38,18 +39,18 @@ func holderAmong(holder string, by leaseTie, pods []*corev1.Pod) *corev1.Pod {
 }
 
 // roleOf is a container's role, by what the catalogue and its name say.
-func roleOf(s *search, c *candidate, name string) containerRole {
+func roleOf(s *search, c *candidate, name string) signs.ContainerRole {
 	described := s.criteria.known != nil && matchesAny(s.criteria.known.Containers, name)
 	own := name == c.name() || name == c.account.Name || slices.Contains(s.criteria.managers, name)
 	switch {
 	case described, own:
-		return reconciles
+		return signs.Reconciles
 	case naming.NamedForOtherDuty(name), naming.Mentions(name, "elector", "election", "sidecar", "agent", "init"):
-		return helps
+		return signs.Helps
 	case naming.LooksLikeOperator(name):
-		return reconciles
+		return signs.Reconciles
 	}
-	return unsettled
+	return signs.Unsettled
 }
 
 // idlesBeside reports whether the container of a pod that would reconcile doesn't run, although another one of the pod
@@ -58,7 +59,7 @@ func idlesBeside(s *search, c *candidate, pod *corev1.Pod) bool {
 	if pod == nil || s.criteria.driver != "" { // a driver's sidecars lead each for itself
 		return false
 	}
-	crashed, runs := noContainer, noContainer
+	crashed, runs := signs.NoContainer, signs.NoContainer
 	for _, status := range pod.Status.ContainerStatuses {
 		switch role := roleOf(s, c, status.Name); {
 		case status.State.Running != nil:
@@ -82,8 +83,8 @@ func reconcilesBeside(s *search, c *candidate, pods []*corev1.Pod) bool {
 			role := roleOf(s, c, status.Name)
 			switch {
 			case status.Ready && status.State.Running != nil:
-				works = works || role == reconciles
-			case role == helps && health.Crashed(status):
+				works = works || role == signs.Reconciles
+			case role == signs.Helps && health.Crashed(status):
 				failing = status.Name
 			default:
 				others = true
@@ -109,7 +110,7 @@ func watchRestarts(s *search, c *candidate, pods []*corev1.Pod) {
 			continue
 		}
 		status, is := restless(pod, s.session.Now(), func(name string) bool {
-			return roleOf(s, c, name) != helps || len(pod.Status.ContainerStatuses) == 1
+			return roleOf(s, c, name) != signs.Helps || len(pod.Status.ContainerStatuses) == 1
 		})
 		if !is {
 			return
@@ -130,14 +131,14 @@ func restless(
 ) (is corev1.ContainerStatus, found bool) {
 	for _, status := range pod.Status.ContainerStatuses {
 		last := status.LastTerminationState.Terminated
-		if !counts(status.Name) || status.RestartCount < oftenRestarted || last == nil || last.ExitCode == 0 {
+		if !counts(status.Name) || status.RestartCount < signs.OftenRestarted || last == nil || last.ExitCode == 0 {
 			continue
 		}
 		ran := time.Duration(0)
 		if !last.StartedAt.IsZero() {
 			ran = last.FinishedAt.Sub(last.StartedAt.Time)
 		}
-		if ran <= longestRun && now.Sub(last.FinishedAt.Time) < max(calmTimes*ran, shortestCalm) {
+		if ran <= signs.LongestRun && now.Sub(last.FinishedAt.Time) < max(signs.CalmTimes*ran, signs.ShortestCalm) {
 			return status, true
 		}
 	}

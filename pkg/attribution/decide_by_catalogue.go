@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -82,7 +83,7 @@ func allElsewhere(candidates []*candidate) bool {
 // knownByNameAlone reports whether a workload is where no one installs the catalogue's, and has nothing but its name:
 // many programs may have it. Rights tell whether it is the one, if they may: they don't on kinds of Kubernetes' own.
 func knownByNameAlone(s *search, c *candidate) bool {
-	if s.criteria.kindOfKubernetes() || !c.signs.has(describedByName) || c.namespace == s.criteria.namespace {
+	if s.criteria.kindOfKubernetes() || !c.signs.Has(signs.DescribedByName) || c.namespace == s.criteria.namespace {
 		return false
 	}
 	_, own, _ := labelled(s.criteria, c.workload.Whole)
@@ -93,7 +94,7 @@ func knownByNameAlone(s *search, c *candidate) bool {
 func describeAccounts(s *search, named []*candidate) {
 	for _, c := range slices.Concat(s.subjects.writers, s.subjects.ordinary, s.subjects.limited) {
 		if slices.ContainsFunc(named, func(one *candidate) bool { return one.account == c.account }) {
-			c.points(describedByName, finding.Clue{Name: s.criteria.known.RemovedBy})
+			c.points(signs.DescribedByName, finding.Clue{Name: s.criteria.known.RemovedBy})
 		}
 	}
 	sortByScore(s.subjects.writers, s.subjects.limited, s.subjects.ordinary)
@@ -114,7 +115,7 @@ func dropOthersGone(s *search, decided *decision) {
 	names = slices.DeleteFunc(names, naming.Generic)
 	project := s.terms().ofProject()
 	s.gone = slices.DeleteFunc(s.gone, func(c *candidate) bool {
-		its := c.wroteEntry() || c.signs.hasAny(byTie) ||
+		its := c.wroteEntry() || c.signs.HasAny(signs.ByTie) ||
 			naming.NamedAfter(c.namespace, c.account.Name, slices.Concat(names, project)...)
 		if !its {
 			s.note(c.account.String(), "may update the kind, but is not the program that the catalogue names")

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // decideByDomain looks for the controller of a finalizer on a kind of Kubernetes' own: by the API groups of the
@@ -121,7 +122,7 @@ func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
 			}
 			c.access, _ = rightsOf(s.criteria, grants, operates.Subject)
 			c.role = operates.Role
-			c.owns = operates.Finalizers || operates.Status || c.wroteEntry() || c.signs.hasAny(byTie) ||
+			c.owns = operates.Finalizers || operates.Status || c.wroteEntry() || c.signs.HasAny(signs.ByTie) ||
 				c.namedAsItsOperator() && len(s.criteria.managers) == 0 // reading the group is what dashboards do, too
 			found[operates.Subject] = operates.Write || c.owns
 			s.rank(c, operates.Write)
@@ -134,7 +135,7 @@ func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
 		c := s.candidate(ctx, access)
 		c.granted = nil // many have such rights
 		switch {
-		case c.score() >= enoughSigns && c.nominatedByMore():
+		case c.score() >= signs.EnoughSigns && c.nominatedByMore():
 			s.rank(c, true)
 		case !access.Write:
 			s.subjects.ordinary = append(s.subjects.ordinary, c)
@@ -150,7 +151,7 @@ func (s *search) rank(c *candidate, makes bool) {
 	switch {
 	case s.criteria.lets(c.access) && (makes || c.owns):
 		s.subjects.writers = append(s.subjects.writers, c)
-	case c.owns && (s.leads.kinship != naming.SameOwner || c.signs.has(namedAsSetter, besideWebhook)):
+	case c.owns && (s.leads.kinship != naming.SameOwner || c.signs.Has(signs.NamedAsSetter, signs.BesideWebhook)):
 		s.subjects.limited = append(s.subjects.limited, c)
 	}
 }
@@ -213,7 +214,7 @@ func (s *search) decideByName(ctx context.Context, c *candidate, grants *rbac.Gr
 	switch {
 	case c.state == candidateElsewhere:
 		return decision{state: Missing}
-	case c.score() <= nameAlone:
+	case c.score() <= signs.NameAlone:
 		c.byNameOnly = true
 		return decision{"", c}
 	case c.state == candidateDown:

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // decide examines the candidates, the most specific source first: those who may remove the finalizer, those who may
@@ -102,8 +103,8 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 // a name alone, unless it is an operator's that may do the work. The kind's name alone is not enough where a program of
 // another name set the finalizer.
 func downExplains(s *search, c *candidate, allowed bool) bool {
-	named := c.signs.has(namedAsProjectsOperator) ||
-		c.signs.has(namedAsKindsOperator) && (len(s.criteria.managers) == 0 || c.signs.hasAny(bySetter))
+	named := c.signs.Has(signs.NamedAsProjectsOperator) ||
+		c.signs.Has(signs.NamedAsKindsOperator) && (len(s.criteria.managers) == 0 || c.signs.HasAny(signs.BySetter))
 	return !s.terms().forOtherDuty(c) && len(dutyElsewhere(s, c)) == 0 &&
 		(c.wroteEntry() || s.suspect(c) || allowed && named)
 }

@@ -7,18 +7,19 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
 // nominatedByMore reports whether more than one word of its name points at a candidate that may do everything.
 func (c *candidate) nominatedByMore() bool {
-	return c.wroteEntry() || c.signs.hasAny(byTie) || c.namedAsItsOperator()
+	return c.wroteEntry() || c.signs.HasAny(signs.ByTie) || c.namedAsItsOperator()
 }
 
 // namedAsItsOperator reports whether a candidate's name is that of an operator of the kind, or of its project.
 func (c *candidate) namedAsItsOperator() bool {
-	return c.signs.has(namedAsKind, namedAsProject) && c.signs.has(namedAsOperator)
+	return c.signs.Has(signs.NamedAsKind, signs.NamedAsProject) && c.signs.Has(signs.NamedAsOperator)
 }
 
 // byHandAlone reports whether a person set the finalizer and made its name up, as far as is seen: then a program that

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // foreign reports whether the finalizer is another project's than the custom kind, as far as its domain tells: that has
@@ -56,6 +57,6 @@ func (c *candidate) boundTo(domain string) bool {
 		return false
 	}
 	words := slices.DeleteFunc(naming.Project(domain), naming.Vague)
-	return c.wroteEntry() || c.signs.has(mentionsFinalizer) ||
+	return c.wroteEntry() || c.signs.Has(signs.MentionsFinalizer) ||
 		naming.NamedAfter(c.namespace, c.name(), words...) || naming.NamedAfter(c.namespace, c.account.Name, words...)
 }

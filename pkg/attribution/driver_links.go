@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // candidates are the workloads that have the driver's sidecar in them: what its Lease names as its holder, what is told
@@ -19,9 +20,9 @@ import (
 func (d *driverSearch) candidates() (found []*candidate) {
 	for _, one := range d.programs {
 		own, sidecar := d.links(one, d.search.criteria.driver), d.sidecar(one)
-		told, onNodes := own.has(namesDriver), one.workload.Is("apps", "DaemonSet")
+		told, onNodes := own.Has(signs.NamesDriver), one.workload.Is("apps", "DaemonSet")
 		switch {
-		case own.has(leadsDriverBy), told && (sidecar != "" || !onNodes):
+		case own.Has(signs.LeadsDriverBy), told && (sidecar != "" || !onNodes):
 		case told:
 			d.search.leads.seen = append(
 				d.search.leads.seen, session.ObservedOf(one.workload, "mentions the driver but has no "+d.sidecarName()),
@@ -49,15 +50,15 @@ func (d *driverSearch) candidates() (found []*candidate) {
 }
 
 // candidateOf is a program as a candidate, with what ties it to the driver.
-func (d *driverSearch) candidateOf(one *program, own signs) *candidate {
+func (d *driverSearch) candidateOf(one *program, own signs.List) *candidate {
 	c := &candidate{workload: one.workload, namespace: one.workload.Ref.Namespace, signs: own}
 	if account := one.template.Spec.ServiceAccountName; account != "" {
 		c.account = rbac.Subject{Kind: "ServiceAccount", Namespace: c.namespace, Name: account}
 	}
 	if container := d.sidecar(one); container != "" {
-		c.points(hasSidecar, finding.Clue{Name: container})
+		c.points(signs.HasSidecar, finding.Clue{Name: container})
 	}
-	words := finding.And(voiceAsOf(d.search.session).Phrases(c.signs.phrases()))
+	words := finding.And(voiceAsOf(d.search.session).Phrases(c.signs.Phrases()))
 	c.evidence = append(c.evidence, session.ObservedOf(one.workload, words).Ranked(finding.Second))
 	return c
 }
@@ -79,18 +80,18 @@ func (d *driverSearch) sidecarName() string {
 
 // takenForOwn reports whether more ties a program with the sidecar's container to the driver than to any other one.
 // Where as much does, nothing says whose it is.
-func (d *driverSearch) takenForOwn(one *program, own signs) bool {
+func (d *driverSearch) takenForOwn(one *program, own signs.List) bool {
 	var words []finding.Phrase
 	most := 0
 	for _, other := range d.others() {
 		ties := d.links(one, other)
-		most, words = max(most, ties.score()), append(words, ties.phrases()...)
+		most, words = max(most, ties.Score()), append(words, ties.Phrases()...)
 	}
 	one.signs = own
 	switch {
-	case own.score() > most:
+	case own.Score() > most:
 		return true
-	case own.score() == most:
+	case own.Score() == most:
 		d.unclear = append(d.unclear, one)
 	default:
 		other := session.ObservedOf(one.workload, "has the container "+d.sidecar(one)+
@@ -111,9 +112,9 @@ func (d *driverSearch) others() []string {
 }
 
 // links are what ties a program to a driver, the strongest first.
-func (d *driverSearch) links(one *program, driver string) (found signs) {
+func (d *driverSearch) links(one *program, driver string) (found signs.List) {
 	ref := one.workload.Ref
-	tie := func(kind signKind, name string) { found = found.with(kind, finding.Clue{Name: name}) }
+	tie := func(kind signs.Kind, name string) { found = found.With(kind, finding.Clue{Name: name}) }
 	beside, held := "", (*leaseItem)(nil)
 	for _, lease := range d.leases {
 		switch {
@@ -128,26 +129,26 @@ func (d *driverSearch) links(one *program, driver string) (found signs) {
 	}
 	switch {
 	case held != nil && leadsDriver(d.search.criteria, *held):
-		tie(leadsDriverBy, held.Object.Ref.Path())
+		tie(signs.LeadsDriverBy, held.Object.Ref.Path())
 	case held != nil:
-		tie(holdsOwnLease, held.Object.Ref.Path())
+		tie(signs.HoldsOwnLease, held.Object.Ref.Path())
 	}
 	if session.Names(one.template, driver) {
-		tie(namesDriver, driver)
+		tie(signs.NamesDriver, driver)
 	}
 	if registered := d.drivers[driver]; registered != nil && sameRelease(registered, one.workload) {
-		tie(ofDriversRelease, registered.Ref.String())
+		tie(signs.OfDriversRelease, registered.Ref.String())
 	}
 	if beside == "" && d.sidecar(one) != "" {
 		beside = d.besideNodePlugin(one, driver)
 	}
 	if beside != "" {
-		tie(besideDriver, beside)
+		tie(signs.BesideDriver, beside)
 	}
 	own, others := driverWords(driver), d.wordsBut(driver)
 	own = slices.DeleteFunc(own, func(word string) bool { return slices.Contains(others, word) })
 	if naming.NamedAfter(ref.Namespace, one.name, own...) {
-		tie(namedAsDriver, driver)
+		tie(signs.NamedAsDriver, driver)
 	}
 	return found
 }

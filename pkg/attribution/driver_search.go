@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // driverSearch is the search for a storage driver's sidecar. Its workload need not name the driver, and those of
@@ -105,7 +106,7 @@ func (d *driverSearch) onlyOne(ctx context.Context) ([]*candidate, bool) {
 	if access, _ := rightsOf(d.search.criteria, grants, c.account); !d.search.criteria.lets(access) {
 		return nil, true
 	}
-	c.points(onlySidecar, finding.Clue{})
+	c.points(signs.OnlySidecar, finding.Clue{})
 	d.unclear = nil
 	return []*candidate{c}, true
 }
@@ -113,7 +114,7 @@ func (d *driverSearch) onlyOne(ctx context.Context) ([]*candidate, bool) {
 // permitted decides about a workload that runs: RBAC may have taken away what its sidecar needs. For one that merely
 // names the driver, rights show nothing. Where RBAC can't be read, it counts as one that runs.
 func (d *driverSearch) permitted(ctx context.Context, c *candidate) decision {
-	if c.account.Name == "" || !c.leads && !c.signs.has(hasSidecar) {
+	if c.account.Name == "" || !c.leads && !c.signs.Has(signs.HasSidecar) {
 		return decision{Running, c}
 	}
 	grants, err := d.search.finder.permissions(ctx)
@@ -144,7 +145,7 @@ func (d *driverSearch) nobody(ctx context.Context) decision {
 		observed := "has the container " + d.sidecar(one) + ", but nothing shows which driver it belongs to"
 		d.search.evidence = append(d.search.evidence, session.ObservedOf(one.workload, observed))
 	}
-	tied := func(one *program) bool { return one.signs.score() > 0 }
+	tied := func(one *program) bool { return one.signs.Score() > 0 }
 	switch {
 	case d.left(ctx):
 		return decision{state: Missing}

@@ -10,13 +10,14 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // judgeLease finds out from a candidate's Lease what state it is in. Its pods may be gone only for moments, so a Lease
 // that none of them holds is read again before a holder elsewhere is assumed. It answers false where that can't be
 // read.
-func (e examination) judgeLease(ctx context.Context, lease leaseItem, by leaseTie, pods []*corev1.Pod) bool {
-	holder, its := health.Holder(lease.Typed), by >= tiedByFormer
+func (e examination) judgeLease(ctx context.Context, lease leaseItem, by signs.LeaseTie, pods []*corev1.Pod) bool {
+	holder, its := health.Holder(lease.Typed), by >= signs.TiedByFormer
 	leads := func(observed string) {
 		e.c.state, e.c.leads = candidateAlive, true
 		e.c.evidence = append(e.c.evidence, session.ObservedOf(lease.Object, observed))
@@ -26,7 +27,7 @@ func (e examination) judgeLease(ctx context.Context, lease leaseItem, by leaseTi
 		switch {
 		case len(pods) > 0 && !its:
 			e.c.led = holder // another program, which has stopped
-		case e.c.state != candidateAlive, by == tiedByPod: // else its pods may elect otherwise since, or not at all
+		case e.c.state != candidateAlive, by == signs.TiedByPod: // else its pods may elect otherwise since, or not at all
 			e.c.stale = true
 		}
 	case e.c.state == candidateAlive:
@@ -34,7 +35,7 @@ func (e examination) judgeLease(ctx context.Context, lease leaseItem, by leaseTi
 	case idlesBeside(e.search, e.c, holderAmong(holder, by, pods)):
 		last := &e.c.evidence[len(e.c.evidence)-1]
 		last.Observed, last.Rank = last.Observed+", by another container of that pod", finding.Main
-	case by == tiedByPod:
+	case by == signs.TiedByPod:
 		leads("the pod that holds it renews it, but is not ready")
 	case e.c.state == candidateIdle, e.c.state == candidateGone:
 		if e.c.stale = e.search.holderGone(ctx, lease); e.c.stale {
@@ -104,7 +105,7 @@ func (l *leads) endsWith(lease leaseItem) {
 
 // livesOn reports whether a reporter lives: lately, and not just before a Lease of the project was abandoned.
 func livesOn(reads *session.Session, leads leads, spoke time.Time) bool {
-	return reads.Now().Sub(spoke) < DriverAlive &&
+	return reads.Now().Sub(spoke) < signs.DriverAlive &&
 		(leads.liveLease && !leads.untold || spoke.After(leads.ledUntil))
 }
 

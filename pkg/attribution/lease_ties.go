@@ -11,18 +11,19 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // tieTo says what makes a Lease a candidate's. Only the tie by a pod shows that who runs now has led: a pod that was
 // created since the last renewal never held the Lease, even if it has the name of one that did.
-func tieTo(s *search, c *candidate, lease leaseItem, pods []*corev1.Pod) leaseTie {
+func tieTo(s *search, c *candidate, lease leaseItem, pods []*corev1.Pod) signs.LeaseTie {
 	holder := health.Holder(lease.Typed)
 	renewed, _ := health.Renewed(lease.Typed)
 	held, host := false, false
 	for _, pod := range pods {
 		if health.HeldByPod(holder, pod.Name) {
 			if !pod.CreationTimestamp.After(renewed) {
-				return tiedByPod
+				return signs.TiedByPod
 			}
 			held = true
 		}
@@ -30,14 +31,14 @@ func tieTo(s *search, c *candidate, lease leaseItem, pods []*corev1.Pod) leaseTi
 	}
 	switch {
 	case held, c.workload != nil && health.HeldByPodOf(holder, c.workload.Ref):
-		return tiedByFormer
+		return signs.TiedByFormer
 	case s.terms().leaseOf(lease, c) && !siblings(lease, c):
 		if host {
-			return tiedByHost
+			return signs.TiedByHost
 		}
-		return tiedByName
+		return signs.TiedByName
 	}
-	return notTied
+	return signs.NotTied
 }
 
 // siblings reports whether a Lease that mentions a candidate's name is that of a program with a longer name, whose pod
@@ -49,19 +50,19 @@ func siblings(lease leaseItem, c *candidate) bool {
 }
 
 // leaseFor returns the Lease that tells most about a candidate, and what makes it the candidate's.
-func leaseFor(s *search, c *candidate, leases []leaseItem, pods []*corev1.Pod) (found *leaseItem, by leaseTie) {
-	first := notTied
+func leaseFor(s *search, c *candidate, leases []leaseItem, pods []*corev1.Pod) (found *leaseItem, by signs.LeaseTie) {
+	first := signs.NotTied
 	for i, lease := range leases {
 		tie := tieTo(s, c, lease, pods)
 		weight := tie
-		if tie == notTied {
+		if tie == signs.NotTied {
 			continue
 		}
 		if health.LeaseLive(lease.Typed, s.session.Now()) {
-			weight += renewedTie
+			weight += signs.RenewedTie
 		}
 		if s.criteria.driver != "" && leadsDriver(s.criteria, lease) {
-			weight += driversTie
+			weight += signs.DriversTie
 		}
 		if weight > first {
 			found, first, by = &leases[i], weight, tie
@@ -86,21 +87,21 @@ func (t terms) leaseOf(lease leaseItem, c *candidate) bool {
 	return naming.Mentions(lease.Object.Ref.Name, names...) || naming.Mentions(holder, names...)
 }
 
-// withLease adds that a workload holds a Lease of the project, or held it: the controller's, or one that only has a
-// name in common with the project.
-func (all signs) withLease(s *search, workload *session.Object, leases []leaseItem) signs {
+// addLeases adds that a candidate's workload holds a Lease of the project, or held it: the controller's, or one that
+// only has a name in common with the project.
+func (c *candidate) addLeases(s *search, workload *session.Object, leases []leaseItem) {
 	for _, lease := range leases {
 		if lease.Object.Ref.Namespace != workload.Ref.Namespace || !s.terms().in(lease) ||
 			!health.HeldByPodOf(health.Holder(lease.Typed), workload.Ref) {
 			continue
 		}
 		if s.terms().onlyTheirs(lease) {
-			return all.with(holdsLease, finding.Clue{})
+			c.points(signs.HoldsLease, finding.Clue{})
+			return
 		}
 		word := naming.Mentioned(lease.Object.Ref.Path(), s.terms().all()...)
-		all = all.with(holdsNamedLease, finding.Clue{}, cmp.Or(word, workload.Ref.Name))
+		c.signs = c.signs.With(signs.HoldsNamedLease, finding.Clue{}, cmp.Or(word, workload.Ref.Name))
 	}
-	return all
 }
 
 // onlyTheirs reports whether a Lease can only be that of the finalizer's or the kind's controller: the catalogue

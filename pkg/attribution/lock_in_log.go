@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // lockDenial is what a program's log says of the Lease by which it would lead: the API server denies it.
@@ -43,7 +44,7 @@ func toldByLog(ctx context.Context, h *held, found decision) decision {
 // readLockDenial reads the last two minutes of a candidate's logs: who elects tries every few seconds (k8s v1.37
 // client-go/tools/leaderelection/leaderelection.go:acquire).
 func readLockDenial(ctx context.Context, f *Finder, c *candidate) (last lockDenial) {
-	since := f.Session.Now().Add(-freshWrite)
+	since := f.Session.Now().Add(-signs.FreshWrite)
 	grants := f.Grants()
 	lock := schema.GroupResource{Group: coordinationv1.GroupName, Resource: "leases"}
 	aboutLock := func(text string) int {

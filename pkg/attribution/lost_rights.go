@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // bareness is what RBAC leaves an account that may not even read the held object's kind.
@@ -51,7 +52,7 @@ func (s *search) bare(account rbac.Subject) bareness {
 // nothing.
 func dutyElsewhere(s *search, c *candidate) (groups []string) {
 	grants := s.finder.Grants()
-	if grants == nil || c.access != nil || !c.signs.hasAny(bySetter) || s.criteria.kindOfKubernetes() {
+	if grants == nil || c.access != nil || !c.signs.HasAny(signs.BySetter) || s.criteria.kindOfKubernetes() {
 		return nil
 	}
 	groups, _ = grants.GroupsOf(c.account)
@@ -133,9 +134,9 @@ func (s *search) lostRights(c *candidate) bool {
 	case otherKinds: // of several operators of a group, the one that is named after nothing but the project has all
 		own := func(word string) bool { return slices.Contains(s.terms().all(), word) }
 		rest := slices.DeleteFunc(ownWords(c.name()), own)
-		return c.signs.has(namedAsKindsOperator) || len(rest) == 0 && c.signs.has(namedAsProjectsOperator)
+		return c.signs.Has(signs.NamedAsKindsOperator) || len(rest) == 0 && c.signs.Has(signs.NamedAsProjectsOperator)
 	}
-	return c.signs.has(namedAsKindsOperator, namedAsProjectsOperator)
+	return c.signs.Has(signs.NamedAsKindsOperator, signs.NamedAsProjectsOperator)
 }
 
 // observeBare adds to a candidate's evidence that its account lacks what it needs.

@@ -14,14 +14,15 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // mayNotLead reports whether a candidate with ready pods can't become the leader, because RBAC doesn't let it write the
 // Lease that one of its pods held, or that the catalogue gives. Who has no rights on Leases may well elect no leader:
 // something has to say that it does, or had more rights. It reads nothing: where RBAC was not read, that is not known.
-func mayNotLead(s *search, c *candidate, lease leaseItem, by leaseTie, pods []*corev1.Pod) bool {
+func mayNotLead(s *search, c *candidate, lease leaseItem, by signs.LeaseTie, pods []*corev1.Pod) bool {
 	grants := s.finder.Grants()
-	its := by == tiedByFormer || by == tiedByPod || s.terms().catalogued(lease)
+	its := by == signs.TiedByFormer || by == signs.TiedByPod || s.terms().catalogued(lease)
 	if grants == nil || !its || c.account.Name == "" || podsTold(pods, naming.ElectionOff) ||
 		grants.Allows(leaseDenial(c, lease.Object.Ref)) {
 		return false
@@ -29,7 +30,7 @@ func mayNotLead(s *search, c *candidate, lease leaseItem, by leaseTie, pods []*c
 	groups, _ := grants.GroupsOf(c.account)
 	had := slices.Contains(groups, coordinationv1.GroupName) ||
 		len(grants.Roleless(c.account, lease.Object.Ref.Namespace)) > 0
-	return had || s.terms().catalogued(lease) || by == tiedByFormer && podsTold(pods, naming.ElectionOn)
+	return had || s.terms().catalogued(lease) || by == signs.TiedByFormer && podsTold(pods, naming.ElectionOn)
 }
 
 // leaseDenial is the write of a Lease by which a candidate would lead (k8s v1.37

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // namedKind is the other kind of the held object's API group whose plural a finalizer begins with, as
@@ -38,7 +39,7 @@ func preferNamedKind(s *search, grants *rbac.Grants) {
 		return
 	}
 	s.subjects.writers = slices.DeleteFunc(s.subjects.writers, func(c *candidate) bool {
-		other := !manages(c) && !c.signs.hasAny(bySetter)
+		other := !manages(c) && !c.signs.HasAny(signs.BySetter)
 		if other {
 			s.note(c.account.String(), "may update the kind, but not "+kind.String()+", which the finalizer is named after")
 			s.possible = append(s.possible, *c.accountRef())

@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // permissions returns what RBAC grants. All four lists are read, once in a diagnosis.
@@ -90,4 +91,21 @@ func (t criteria) lets(access *rbac.Access) bool {
 	}
 	status := cluster.StatusWritesMetadata(t.resource.GroupResource()) && (access.Status || access.Ordinary.Status)
 	return access.Write || access.Ordinary.Write || status || t.somewhere() && len(access.Elsewhere) > 0
+}
+
+// rightSigns are an account's specific rights on a resource.
+func rightSigns(access *rbac.Access, resource string) (all signs.List) {
+	for _, right := range []struct {
+		kind signs.Kind
+		has  bool
+	}{
+		{signs.MayFinalize, access.Finalizers}, {signs.MayWrite, access.Write},
+		{signs.MayWriteOnly, access.Write && access.Named},
+		{signs.MayTellState, access.Status}, {signs.MayWatch, access.Watch},
+	} {
+		if right.has {
+			all = all.With(right.kind, finding.Clue{Resource: resource})
+		}
+	}
+	return all
 }

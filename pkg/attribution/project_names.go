@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -140,20 +141,20 @@ func (t terms) names() []string {
 
 // mentioned says what of the finalizer or its project a pod template is told, and as which sign. An API group or
 // the finalizer is what a controller works with; a mere domain may be a host that others call, and settles nothing.
-func (t terms) mentioned(template corev1.PodTemplateSpec) (name string, kind signKind) {
+func (t terms) mentioned(template corev1.PodTemplateSpec) (name string, kind signs.Kind) {
 	names := func(name string) bool { return name != "" && session.Names(template, name) }
 	if !naming.IsBareWord(t.criteria.finalizer) && names(t.criteria.finalizer) {
-		return t.criteria.finalizer, mentionsFinalizer
+		return t.criteria.finalizer, signs.MentionsFinalizer
 	}
 	groups := []string{t.leads.project.Group}
 	if t.byDomain {
 		groups = slices.DeleteFunc(slices.Clone(t.leads.related), naming.Shared)
 	}
 	if i := slices.IndexFunc(groups, names); i >= 0 {
-		return groups[i], mentionsGroup
+		return groups[i], signs.MentionsGroup
 	}
 	if t.byDomain && !naming.Shared(t.leads.domain) && !t.leads.ofOwner(t.leads.domain) && names(t.leads.domain) {
-		return t.leads.domain, mentionsDomain
+		return t.leads.domain, signs.MentionsDomain
 	}
 	return "", ""
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // ranking is what follows from the signs of examined candidates.
@@ -73,7 +74,7 @@ func (r ranking) rivals(rest []*candidate) (others []*candidate) {
 	}
 	for _, c := range slices.Concat(r.looked, rest) {
 		there := c != chosen && c.state != candidateGone && c.state != candidateIdle && c.state != candidateElsewhere
-		if there && !slices.Contains(r.equals, c) && (chosen == nil || rivalTimes*c.score() >= chosen.score()) {
+		if there && !slices.Contains(r.equals, c) && (chosen == nil || signs.RivalTimes*c.score() >= chosen.score()) {
 			others = append(others, c)
 		}
 	}
@@ -104,11 +105,12 @@ func better(a, b *candidate) *candidate {
 
 // wroteEntry reports whether a candidate has the name of who wrote the entry.
 func (c *candidate) wroteEntry() bool {
-	return c != nil && c.signs.hasAny(bySetter)
+	return c != nil && c.signs.HasAny(signs.BySetter)
 }
 
 // tied reports whether something ties a candidate to the finalizer or its kind beside its rights and the names that
 // neighbours bear too.
 func (c *candidate) tied() bool {
-	return c != nil && (c.leads || c.signs.hasAny(byTie) || c.signs.has(namedAsKind) && c.signs.has(namedAsOperator))
+	return c != nil && (c.leads || c.signs.HasAny(signs.ByTie) ||
+		c.signs.Has(signs.NamedAsKind) && c.signs.Has(signs.NamedAsOperator))
 }

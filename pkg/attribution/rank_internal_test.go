@@ -5,13 +5,14 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // TestRank decides between candidates with equal rights, by how they fare and what else points at them.
 func TestRank(t *testing.T) {
 	const alive, down, gone, idle = candidateAlive, candidateDown, candidateGone, candidateIdle
-	program := func(name string, state candidateState, kinds ...signKind) *candidate {
-		granted := signs{}.with(mayWrite, finding.Clue{}).with(mayWriteOnly, finding.Clue{})
+	program := func(name string, state candidateState, kinds ...signs.Kind) *candidate {
+		granted := signs.List{}.With(signs.MayWrite, finding.Clue{}).With(signs.MayWriteOnly, finding.Clue{})
 		c := &candidate{account: rbac.Subject{Name: name}, state: state, granted: granted}
 		for _, kind := range kinds {
 			c.points(kind, finding.Clue{})
@@ -25,32 +26,35 @@ func TestRank(t *testing.T) {
 		contested      bool
 	}{
 		"one that runs":  {[]*candidate{program("a", alive)}, Running, "a", "", false},
-		"one that is up": {[]*candidate{program("a", down), program("b", alive, holdsLease)}, Running, "b", "", false},
+		"one that is up": {[]*candidate{program("a", down), program("b", alive, signs.HoldsLease)}, Running, "b", "", false},
 		"equals, one up": {[]*candidate{program("a", down), program("b", alive)}, Running, "b", "a", true},
 		"equals, both up": {
-			[]*candidate{program("a", alive, namedAsKind), program("b", alive, namedAsKind)}, Running, "a", "b", true,
+			[]*candidate{program("a", alive, signs.NamedAsKind), program("b", alive, signs.NamedAsKind)},
+			Running, "a", "b", true,
 		},
 		"more points to the one that is down": {
-			[]*candidate{program("a", down, answersFor), program("b", alive, namedAsProject)}, Down, "a", "", false,
+			[]*candidate{program("a", down, signs.AnswersFor), program("b", alive, signs.NamedAsProject)}, Down, "a", "", false,
 		},
 		"the setter is down, whatever else runs": {
-			[]*candidate{program("a", down, setFinalizer), program("b", alive, besideWebhook)}, Down, "a", "", false,
+			[]*candidate{program("a", down, signs.SetFinalizer), program("b", alive, signs.BesideWebhook)}, Down, "a", "", false,
 		},
 		"the setter runs": {
-			[]*candidate{program("a", alive, namedAsSetter), program("b", down)}, Running, "a", "", false,
+			[]*candidate{program("a", alive, signs.NamedAsSetter), program("b", down)}, Running, "a", "", false,
 		},
 		"the setter is gone, and another one has the same rights": {
-			[]*candidate{program("a", gone, namedAsSetter), program("b", alive, namedAsProject)}, Missing, "", "", false,
+			[]*candidate{program("a", gone, signs.NamedAsSetter), program("b", alive, signs.NamedAsProject)},
+			Missing, "", "", false,
 		},
 		"the setter is gone, and its successor is named after the kind": {
-			[]*candidate{program("a", gone, namedAsSetter), program("b", alive, namedAsKind, namedAsOperator)},
+			[]*candidate{program("a", gone, signs.NamedAsSetter), program("b", alive, signs.NamedAsKind, signs.NamedAsOperator)},
 			Running, "b", "", false,
 		},
 		"the setter is idle, and another one is known to the catalogue": {
-			[]*candidate{program("a", idle, setFinalizer), program("b", down, describedByName)}, Down, "b", "", false,
+			[]*candidate{program("a", idle, signs.SetFinalizer), program("b", down, signs.DescribedByName)},
+			Down, "b", "", false,
 		},
 		"an account that set nothing is gone": {
-			[]*candidate{program("a", gone, namedAsKind), program("b", alive)}, Running, "b", "", true,
+			[]*candidate{program("a", gone, signs.NamedAsKind), program("b", alive)}, Running, "b", "", true,
 		},
 		"all are gone": {[]*candidate{program("a", gone), program("b", idle)}, Missing, "", "", false},
 		"none":         {nil, Missing, "", "", false},

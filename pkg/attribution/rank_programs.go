@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // rankPrograms sorts what shares a ServiceAccount, the likeliest controller first: by who wrote the entry, who holds a
@@ -32,28 +33,28 @@ func (e examination) rankPrograms(ctx context.Context, programs []*program) bool
 	}
 	terms := e.search.terms()
 	for _, one := range programs {
-		bears := func(kind signKind, is bool) {
+		bears := func(kind signs.Kind, is bool) {
 			if is {
-				one.signs = one.signs.with(kind, finding.Clue{})
+				one.signs = one.signs.With(kind, finding.Clue{})
 			}
 		}
 		e.addSigns(one, leases)
-		bears(inCatalogue, e.search.criteria.known != nil && cataloged(e.search.criteria, one))
+		bears(signs.InCatalogue, e.search.criteria.known != nil && cataloged(e.search.criteria, one))
 		called := one.called()
 		mentioned := func(words ...string) bool {
 			return slices.ContainsFunc(called, func(name string) bool { return naming.Mentions(name, words...) })
 		}
-		bears(calledAsKind, mentioned(terms.ofKind()...))
-		bears(calledAsProject, mentioned(terms.ofProject()...))
+		bears(signs.CalledAsKind, mentioned(terms.ofKind()...))
+		bears(signs.CalledAsProject, mentioned(terms.ofProject()...))
 		operates := slices.ContainsFunc(called, naming.LooksLikeOperator)
-		bears(calledAsOperator, operates)
+		bears(signs.CalledAsOperator, operates)
 		serves := func(hook labels.Selector) bool { return hook.Matches(labels.Set(one.template.Labels)) }
-		bears(answersForHook, slices.ContainsFunc(hooks, serves))
-		bears(namedForOtherDuty, terms.otherDuty(one.name) || !operates && slices.ContainsFunc(called, terms.otherDuty))
-		bears(runsOnEachNode, one.workload != nil && one.workload.Resource.Kind == "DaemonSet")
+		bears(signs.AnswersForHook, slices.ContainsFunc(hooks, serves))
+		bears(signs.NamedForOtherDuty, terms.otherDuty(one.name) || !operates && slices.ContainsFunc(called, terms.otherDuty))
+		bears(signs.RunsOnEachNode, one.workload != nil && one.workload.Resource.Kind == "DaemonSet")
 	}
 	slices.SortStableFunc(programs, func(a, b *program) int {
-		return cmp.Or(cmp.Compare(b.signs.score(), a.signs.score()), session.FalseFirst(a.workload == nil, b.workload == nil))
+		return cmp.Or(cmp.Compare(b.signs.Score(), a.signs.Score()), session.FalseFirst(a.workload == nil, b.workload == nil))
 	})
 	return true
 }
@@ -61,34 +62,34 @@ func (e examination) rankPrograms(ctx context.Context, programs []*program) bool
 // addSigns adds to a program what can be said of it in a sentence.
 func (e examination) addSigns(one *program, leases []leaseItem) {
 	terms := e.search.terms()
-	speaks := func(kind signKind, clue finding.Clue) { one.signs = one.signs.with(kind, clue) }
+	speaks := func(kind signs.Kind, clue finding.Clue) { one.signs = one.signs.With(kind, clue) }
 	wrote := func(manager string) bool { return writesAs(manager, one.name, one.template) }
 	if at := slices.IndexFunc(e.search.criteria.managers, wrote); at >= 0 {
-		speaks(namedAsSetter, finding.Clue{Name: e.search.criteria.managers[at]})
+		speaks(signs.NamedAsSetter, finding.Clue{Name: e.search.criteria.managers[at]})
 	}
 	if at := slices.IndexFunc(leases, one.holds); at >= 0 {
-		speaks(holdsOwnLease, finding.Clue{Name: leases[at].Object.Ref.Path()})
+		speaks(signs.HoldsOwnLease, finding.Clue{Name: leases[at].Object.Ref.Path()})
 	}
 	if mentions, kind := terms.mentioned(one.template); mentions != "" {
 		speaks(kind, finding.Clue{Name: mentions})
 	}
 	if word := naming.Mentioned(one.name, terms.ofKind()...); word != "" {
-		one.signs = one.signs.with(namedAsKind, finding.Clue{}, word)
+		one.signs = one.signs.With(signs.NamedAsKind, finding.Clue{}, word)
 	}
 	if naming.LooksLikeOperator(one.name) {
-		speaks(namedAsOperator, finding.Clue{})
+		speaks(signs.NamedAsOperator, finding.Clue{})
 	}
 	if word := naming.Mentioned(one.name, terms.ofProject()...); word != "" {
-		one.signs = one.signs.with(namedAsProject, finding.Clue{Project: e.search.byDomain}, word)
+		one.signs = one.signs.With(signs.NamedAsProject, finding.Clue{Project: e.search.byDomain}, word)
 	}
 }
 
 // decides is the first thing that speaks for a program and for no other one; nil for none.
 func (p *program) decides(others []*program) *finding.Phrase {
 	for _, one := range p.signs {
-		same := func(other *program) bool { return other.signs.has(one.kind) }
-		if one.row.weight > 0 && !one.row.apart && !slices.ContainsFunc(others, same) {
-			return new(one.phrase())
+		same := func(other *program) bool { return other.signs.Has(one.Kind) }
+		if one.Speaks() && !slices.ContainsFunc(others, same) {
+			return new(one.Phrase())
 		}
 	}
 	return nil

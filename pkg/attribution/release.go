@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // releaseOfKind reads which release the held object's kind was installed with, and reports whether there is one. It
@@ -28,13 +29,13 @@ func (c *candidate) addRelease(of installation) {
 	meta := c.workload.Meta
 	namespace := cmp.Or(meta.Annotations["meta.helm.sh/release-namespace"], c.namespace)
 	if of.release != "" && meta.Annotations["meta.helm.sh/release-name"] == of.release && namespace == of.namespace {
-		c.points(ofSameRelease, finding.Clue{Name: of.String()})
+		c.points(signs.OfSameRelease, finding.Clue{Name: of.String()})
 	}
 	if _, same := meta.Labels[operatorLabel+of.operator]; of.operator != "" && same {
-		c.points(ofSameRelease, finding.Clue{Name: of.String()})
+		c.points(signs.OfSameRelease, finding.Clue{Name: of.String()})
 	}
-	if c.signs.has(ofSameRelease) && c.deciding == nil {
-		c.deciding = new(signOf(ofSameRelease, finding.Clue{Name: of.String()}).phrase())
+	if c.signs.Has(signs.OfSameRelease) && c.deciding == nil {
+		c.deciding = new(signs.Of(signs.OfSameRelease, finding.Clue{Name: of.String()}).Phrase())
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
@@ -116,7 +117,7 @@ func (w writes) setterEvidence() (evidence []finding.Evidence) {
 func (w writes) unexplained() (writers.Written, bool) {
 	last, since := w.lastProgram(), w.object.RequestedAt()
 	if since.IsZero() { // it was not deleted, so a write of long ago says no more than one before a deletion
-		since = w.search.session.Now().Add(-recentWrite)
+		since = w.search.session.Now().Add(-signs.RecentWrite)
 	}
 	switch {
 	case last.At.IsZero(), w.search.byDomain: // many may write that kind

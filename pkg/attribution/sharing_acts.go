@@ -3,6 +3,7 @@ package attribution
 import (
 	"slices"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
@@ -10,7 +11,7 @@ import (
 // run, unless that account's program wrote to the status lately, since the deletion: that was the one that runs.
 func unlessOneActs(h *held, found decision) decision {
 	written := writers.StatusWritten(h.object.Meta.ManagedFields)
-	late := h.search.session.Now().Sub(written.At) > recentWrite || written.At.Before(h.object.RequestedAt())
+	late := h.search.session.Now().Sub(written.At) > signs.RecentWrite || written.At.Before(h.object.RequestedAt())
 	if found.state != "" || len(h.search.shared) < 2 || late || !h.object.Terminating() ||
 		!(writers.Setter{Manager: written.Manager}).Concrete() {
 		return found

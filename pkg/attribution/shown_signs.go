@@ -41,12 +41,12 @@ func considered(s search, found decision) (programs []finding.ProgramSigns) {
 		}
 		programs = append(programs, finding.ProgramSigns{
 			Program: *c.ref(), Chosen: is(c), State: state, Score: c.score(),
-			Signs: slices.Concat(c.granted.shown(), c.signs.shown()),
+			Signs: slices.Concat(c.granted.Shown(), c.signs.Shown()),
 		})
 		for _, other := range c.sharing {
 			programs = append(programs, finding.ProgramSigns{
 				Program: other.ref(c.namespace), State: finding.Phrase{Situation: "SharesAccount"},
-				Score: other.signs.score(), Signs: other.signs.shown(),
+				Score: other.signs.Score(), Signs: other.signs.Shown(),
 			})
 		}
 	}
@@ -62,14 +62,6 @@ func meet(s *search, c *candidate) {
 	if !slices.Contains(s.met, c) {
 		s.met = append(slices.Clip(s.met), c)
 	}
-}
-
-// shown are signs with what each adds to the score.
-func (all signs) shown() (told []finding.Sign) {
-	for at, one := range all {
-		told = append(told, finding.Sign{Phrase: one.phrase(), Weight: all.weight(at)})
-	}
-	return told
 }
 
 // fares is how a candidate fares.

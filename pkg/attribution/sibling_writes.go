@@ -7,6 +7,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
@@ -51,5 +52,5 @@ func (h *held) withSiblings(ctx context.Context, cause finding.Finding) finding.
 // actsNow reports whether a program has written since the held object was deleted, or in that second, and not long ago.
 func (w writes) actsNow(by writers.Setter) bool {
 	return !by.At.IsZero() && !by.ByHand && !by.Copied() && !by.At.Before(w.object.RequestedAt()) &&
-		w.search.session.Now().Sub(by.At) < recentWrite
+		w.search.session.Now().Sub(by.At) < signs.RecentWrite
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
@@ -20,7 +21,7 @@ func (h *held) signOfWork(ctx context.Context, c *candidate, heard bool) (findin
 	m := movement{
 		graced: h.object.Is("", "Pod") && h.object.GraceSeconds() > 0 && now.Before(h.object.Meta.DeletionTimestamp.Time),
 		doubt:  heard || doubtful(h),
-		writes: !last.At.IsZero() && now.Sub(last.At) < freshWrite,
+		writes: !last.At.IsZero() && now.Sub(last.At) < signs.FreshWrite,
 	}
 	first, young := firstMinute(h, c)
 	m.first = young
@@ -45,7 +46,7 @@ func (h *held) signOfWork(ctx context.Context, c *candidate, heard bool) (findin
 		return twice, judgeProgress(m)
 	case m.changed && !m.doubt:
 		return changed, judgeProgress(m)
-	case !last.At.IsZero() && now.Sub(last.At) < freshWrite:
+	case !last.At.IsZero() && now.Sub(last.At) < signs.FreshWrite:
 		return h.writes().writtenEvidence(last), judgeProgress(m)
 	case seen.writer != "":
 		twice.Observed = seen.writer + " wrote to it within the last two seconds, but nothing in it has moved"
@@ -124,7 +125,7 @@ func freshChange(h *held) (statuses.Report, bool) {
 	}
 	for _, change := range statuses.Changes(h.object.Whole) {
 		if change.Settled && !h.voices().byOthers(change) {
-			return change, h.search.session.Now().Sub(change.At) < freshWrite
+			return change, h.search.session.Now().Sub(change.At) < signs.FreshWrite
 		}
 	}
 	return statuses.Report{}, false

@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // byStaticPod looks for a controller among the static pods, if RBAC lets Users remove the finalizer: a static pod can
@@ -41,7 +42,7 @@ func byStaticPod(ctx context.Context, s *search) (found decision, read bool) {
 		if same = append(same, pod.Typed); chosen == nil || podReady(pod.Typed) && !podReady(chosen.pods[0]) {
 			chosen = &candidate{
 				account: user.Subject, access: user, namespace: pod.Object.Ref.Namespace, workload: pod.Object,
-				pods: []*corev1.Pod{pod.Typed}, programs: programNames([]*corev1.Pod{pod.Typed}), signs: signs{by},
+				pods: []*corev1.Pod{pod.Typed}, programs: programNames([]*corev1.Pod{pod.Typed}), signs: signs.List{by},
 			}
 		}
 	}
@@ -66,7 +67,7 @@ func byStaticPod(ctx context.Context, s *search) (found decision, read bool) {
 
 // tiedTo returns the User as which a static pod probably acts, if that may remove the finalizer: the one of its name,
 // or the only one where its name is that of the program that set the finalizer.
-func tiedTo(s *search, pod *corev1.Pod) (user *rbac.Access, by sign, tied bool) {
+func tiedTo(s *search, pod *corev1.Pod) (user *rbac.Access, by signs.Sign, tied bool) {
 	names := []string{strings.TrimSuffix(pod.Name, "-"+pod.Spec.NodeName)}
 	for _, container := range pod.Spec.Containers {
 		names = append(names, container.Name)
@@ -75,14 +76,14 @@ func tiedTo(s *search, pod *corev1.Pod) (user *rbac.Access, by sign, tied bool) 
 	users := certified(s)
 	for _, user := range users {
 		if slices.ContainsFunc(names, func(name string) bool { return name == bareUser(user.Name) }) {
-			return user, signOf(namedAsUser, finding.Clue{Name: user.Name}), true
+			return user, signs.Of(signs.NamedAsUser, finding.Clue{Name: user.Name}), true
 		}
 	}
 	at := slices.IndexFunc(s.criteria.managers, func(manager string) bool { return slices.Contains(names, manager) })
 	if at < 0 || len(users) > 1 {
 		return nil, by, false
 	}
-	return users[0], signOf(namedAsSetter, finding.Clue{Name: s.criteria.managers[at]}), true
+	return users[0], signs.Of(signs.NamedAsSetter, finding.Clue{Name: s.criteria.managers[at]}), true
 }
 
 // certified are the Users who may remove the finalizer and have no address: a program on a node has a certificate with

@@ -16,6 +16,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // lockTaken is a decision about a program that runs, unless its arguments name a lock that another program in the
@@ -30,7 +31,8 @@ func lockTaken(ctx context.Context, h *held, found decision) decision {
 	}
 	namespace, name := lockNamedBy(c.pods)
 	lease, is := readLock(ctx, h.search.session, cmp.Or(namespace, c.namespace), name)
-	if !is || !health.LeaseLive(lease.Typed, h.search.session.Now()) || tieTo(&h.search, c, lease, c.pods) > tiedByName {
+	if !is || !health.LeaseLive(lease.Typed, h.search.session.Now()) ||
+		tieTo(&h.search, c, lease, c.pods) > signs.TiedByName {
 		return found
 	}
 	holder, by, is := holderOf(ctx, h.search.session, lease)

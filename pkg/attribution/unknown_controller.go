@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
@@ -60,7 +61,7 @@ func (h *held) unknown(c *candidate) session.Answer {
 // setterFound reports whether a candidate is the program that set the finalizer, by its name, and nothing points at
 // another one.
 func setterFound(h *held, c *candidate) bool {
-	return c != nil && !c.notSetter && c.signs.has(namedAsSetter) && len(h.search.equals)+len(h.search.failed) == 0
+	return c != nil && !c.notSetter && c.signs.Has(signs.NamedAsSetter) && len(h.search.equals)+len(h.search.failed) == 0
 }
 
 // describe fills in the situation of a cause. reported is the trouble that the object's status tells, if any.
@@ -88,7 +89,7 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 			details.State = &c.status
 		}
 	case c != nil && c.byNameOnly:
-		cause.Situation, details.Clues = "ControllerByNameOnly", c.signs.phrases()
+		cause.Situation, details.Clues = "ControllerByNameOnly", c.signs.Phrases()
 		if c.state == candidateDown {
 			details.State = &c.status
 		}

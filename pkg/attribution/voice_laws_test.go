@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -80,15 +81,15 @@ func TestHostsLease(t *testing.T) {
 	s, c := &search{}, &candidate{}
 	for name, of := range map[string]struct {
 		holder  string
-		by      leaseTie
+		by      signs.LeaseTie
 		network bool
 		want    bool
 	}{
-		"its pod":                            {"op-1_x", tiedByPod, true, true},
-		"its node":                           {"node-1_x", tiedByHost, true, true},
-		"its node, and a network of its own": {"node-1_x", tiedByHost, false, false},
-		"another node":                       {"node-2_x", tiedByHost, true, false},
-		"a name":                             {"op-1_x", tiedByName, true, false},
+		"its pod":                            {"op-1_x", signs.TiedByPod, true, true},
+		"its node":                           {"node-1_x", signs.TiedByHost, true, true},
+		"its node, and a network of its own": {"node-1_x", signs.TiedByHost, false, false},
+		"another node":                       {"node-2_x", signs.TiedByHost, true, false},
+		"a name":                             {"op-1_x", signs.TiedByName, true, false},
 	} {
 		pod.Spec.HostNetwork = of.network
 		if got := idlesBeside(s, c, holderAmong(of.holder, of.by, []*corev1.Pod{pod})); got != of.want {

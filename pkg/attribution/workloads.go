@@ -16,6 +16,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 type podRunner struct {
@@ -113,39 +114,39 @@ func (s *search) workloadCandidate(
 		Kind: "ServiceAccount", Namespace: c.namespace, Name: cmp.Or(template.Spec.ServiceAccountName, "default"),
 	}
 	if slices.ContainsFunc(s.criteria.managers, func(text string) bool { return writesAs(text, name, template) }) {
-		c.points(setFinalizer, finding.Clue{})
+		c.points(signs.SetFinalizer, finding.Clue{})
 	}
 	if name, kind := s.terms().mentioned(template); name != "" {
 		c.points(kind, finding.Clue{Name: name})
 	}
 	release := workload.Meta.Annotations["meta.helm.sh/release-name"]
 	if release != "" && release == s.leads.installed.release && c.namespace == s.leads.installed.namespace {
-		c.points(ofSameRelease, finding.Clue{Name: s.leads.installed.String()})
+		c.points(signs.OfSameRelease, finding.Clue{Name: s.leads.installed.String()})
 	}
-	c.signs = c.signs.withLease(s, workload, leases)
+	c.addLeases(s, workload, leases)
 	operates := naming.LooksLikeOperator(name) || naming.LooksLikeOperator(c.namespace)
 	if word := naming.WordOfName(c.namespace, name, s.terms().all()...); operates && word != "" {
-		c.signs = c.signs.with(namedAsProjectsOperator, finding.Clue{}, word)
+		c.signs = c.signs.With(signs.NamedAsProjectsOperator, finding.Clue{}, word)
 	}
 	switch named := s.terms().namedForKind(c); {
 	case named && (s.bare(c.account) != notBare || mayDoEverything(s.subjects, c)):
 		word := naming.WordOfName(c.namespace, name, s.terms().ofKind()...)
-		c.signs = c.signs.with(namedAsKindsOperator, finding.Clue{}, word)
+		c.signs = c.signs.With(signs.NamedAsKindsOperator, finding.Clue{}, word)
 	case named && !knownElsewhere(s, c): // and with rights on other projects' resources
 		s.subjects.namesakes = append(s.subjects.namesakes, c)
 	}
 	if lost := c.lostRole(s.unbound()); lost != "" {
-		c.points(namedAsRole, finding.Clue{Name: lost})
+		c.points(signs.NamedAsRole, finding.Clue{Name: lost})
 	}
 	if own, beside := answers(s.leads, c.namespace, template.Labels); own != nil {
-		c.points(answersFor, finding.Clue{Rights: own})
+		c.points(signs.AnswersFor, finding.Clue{Rights: own})
 	} else if beside != nil {
-		c.points(besideAnswering, finding.Clue{Rights: beside})
+		c.points(signs.BesideAnswering, finding.Clue{Rights: beside})
 	}
-	if c.score() < enoughSigns {
+	if c.score() < signs.EnoughSigns {
 		return nil
 	}
-	named := session.ObservedOf(workload, finding.And(voiceAsOf(s.session).Phrases(c.signs.phrases())))
+	named := session.ObservedOf(workload, finding.And(voiceAsOf(s.session).Phrases(c.signs.Phrases())))
 	c.evidence = append(c.evidence, named.Ranked(finding.Second))
 	return c
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
@@ -51,7 +52,7 @@ func (f *Finder) Writers(ctx context.Context, resource cluster.Resource) (writer
 // not long ago: not one that is known to be gone since, and none if nothing may write any more.
 func (w writes) wroteLately(ctx context.Context) bool {
 	last := w.lastWrite()
-	if last.At.IsZero() || w.search.session.Now().Sub(last.At) > recentWrite {
+	if last.At.IsZero() || w.search.session.Now().Sub(last.At) > signs.RecentWrite {
 		return false
 	}
 	if instanceNamed(w.search, last.Manager) != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -124,5 +125,5 @@ func cloudManagerSpeaks(ctx context.Context, t *Tools, held Held) (bool, error) 
 	if heard == nil || t.Session.Since(held.Object) < session.Patience && heard.At.Before(held.RequestedAt()) {
 		return false, err
 	}
-	return t.Session.Now().Sub(heard.At) < attribution.DriverAlive, err
+	return t.Session.Now().Sub(heard.At) < signs.DriverAlive, err
 }
