@@ -98,7 +98,11 @@ func (p *panel) agree() []string {
 	p.t.Helper()
 	seen := &view{Reader: p.reader, objects: p.inView()}
 	holds := p.holds()
-	if p.why.Deletion != nil {
+	switch {
+	case p.why.Deletion == nil && p.why.Verdict == result.Stuck:
+		p.agreeUnread(seen)
+		return p.differs
+	case p.why.Deletion != nil:
 		p.agreeList(seen.again())
 		p.agreeTree(seen.again())
 		p.agreeRemove(seen)

@@ -27,9 +27,12 @@ func explainTarget(ctx context.Context, c *connection, target session.Target, er
 		name += " -n " + target.Namespace
 	}
 	var gone *session.GoneError
+	var unread *session.UnreadError
 	switch {
 	case errors.As(err, &gone):
 		return gone
+	case errors.As(err, &unread):
+		return unread // which names the object
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("%s: interrupted before there was an answer", name)
 	case apierrors.IsNotFound(err):

@@ -39,10 +39,18 @@ func ListWith(ctx context.Context, tools *mechanism.Tools, options ListOptions) 
 	objects = slices.DeleteFunc(objects, func(object *session.Object) bool {
 		return options.OlderThan > 0 && tools.Session.Since(object) < options.OlderThan
 	})
+	var list *result.List
 	if options.Bare {
-		return finished(bare(ctx, tools, tools.Session.WithSpecs(ctx, objects))), nil
+		list = finished(bare(ctx, tools, tools.Session.WithSpecs(ctx, objects)))
+	} else {
+		list = diagnoseAll(ctx, tools, objects)
 	}
-	return diagnoseAll(ctx, tools, objects), nil
+	for i := range list.Unreadable {
+		if list.Unreadable[i].Stored {
+			list.Unreadable[i].Ask = tools.Session.Kubectl.Check(options.Namespace)
+		}
+	}
+	return list, nil
 }
 
 // scan returns what is Terminating in an area. With dependents, what has owners is kept for those who ask later.
@@ -51,9 +59,15 @@ func scan(ctx context.Context, tools *mechanism.Tools, area session.Area, depend
 	if err != nil {
 		return nil, err
 	}
-	return found.Terminating, session.NothingListed(
-		tools.Session.Reader, area, found.Asked, found.Unlisted, len(found.Terminating),
-	)
+	err = session.NothingListed(tools.Session.Reader, area, found.Asked, found.Unlisted, len(found.Terminating))
+	if session.StorageFails(err) {
+		what := finding.And(session.NamesOf(found.Unlisted))
+		err = &session.UnreadError{
+			Says: what + " can't be listed: " + session.WhyUnread(err) + ".",
+			Ask:  tools.Session.Kubectl.Check(area.Namespace), Err: err,
+		}
+	}
+	return found.Terminating, err
 }
 
 func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *result.List {

@@ -65,7 +65,7 @@ func readWithDependents(
 			mechanism.Expect(reading, tools.Session, asked.Namespace, options.Everywhere || asked.Namespace == "")
 		},
 		func() {
-			if object, err = tools.Session.Read(ctx, asked.Resource, asked.Namespace, asked.Name); err != nil {
+			if object, err = tools.ReadTarget(ctx, asked); err != nil {
 				stop()
 			}
 		},

@@ -85,6 +85,9 @@ type Unreadable struct {
 	Why       string `json:"why"` // the error in a few words: forbidden, timed out, answered with HTML
 	// Cluster is where it is, if several clusters were asked.
 	Cluster string `json:"cluster,omitempty"`
+	// Ask is a command that says what to do about it, where something else than the asking has to be repaired.
+	Ask    Command `json:"ask,omitempty"`
+	Stored bool    `json:"-"` // because of what is in storage
 }
 
 // Explaining is what details implement that may be the reason why something could not be looked at.

@@ -59,6 +59,26 @@ func Unreadable(
 	return object, answer, damaged
 }
 
+// ReadTarget reads the object that a question is about. Where what is in storage prevents that, the error says so in
+// the words of a diagnosis (*session.UnreadError); else it is the read's own.
+func (t *Tools) ReadTarget(ctx context.Context, asked session.Target) (*Object, error) {
+	object, err := t.Session.Read(ctx, asked.Resource, asked.Namespace, asked.Name)
+	if err == nil || !session.StorageFails(err) {
+		return object, err
+	}
+	unread, answer, explained := Unreadable(ctx, t.Session, t.Health, asked.Resource, asked.Namespace, asked.Name, err)
+	if !explained {
+		return nil, err
+	}
+	details := finding.SummaryDetails{}
+	for cause := range answer.AllCauses() {
+		details.Awaits.Add(finding.Awaited{Finding: *cause, Count: 1})
+	}
+	voice := finding.Voice{Now: t.Session.AsOf(), Program: t.Session.Kubectl.Program}
+	says := voice.Message(Finding{Situation: "NotReadable", Object: unread.Ref, Details: details})
+	return nil, &session.UnreadError{Says: says, Ask: t.Session.Kubectl.Why(unread), Err: err}
+}
+
 // Aside is what is to be said of an object that was not deleted, and that is not about its holds.
 func Aside(ctx context.Context, reads *session.Session, checker *health.Checker, object *Object) (answer Answer) {
 	damaged, _ := kindDamaged(ctx, reads, checker, object)

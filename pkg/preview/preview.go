@@ -43,7 +43,7 @@ func Preview(
 ) (*result.Preview, error) {
 	tools := options.Scanning(reader)
 	tools.Session.Today = tools.Session // what refuses the deletion does so at its beginning
-	target, err := tools.Session.Read(ctx, asked.Resource, asked.Namespace, asked.Name)
+	target, err := tools.ReadTarget(ctx, asked)
 	if err != nil {
 		return nil, err
 	}

@@ -120,6 +120,27 @@ func TestNotLookedAtIsShort(t *testing.T) {
 	}
 }
 
+// TestUnreadIsFollowedUp names each command that tells what to do about what was not looked at once.
+func TestUnreadIsFollowedUp(t *testing.T) {
+	ask := finding.Command{"kubectl", "finalizers", "check", "-A"}
+	list := &result.List{Items: []result.ListItem{{Target: finding.Ref{Kind: "Pod", Name: "p"}}}}
+	for _, kind := range []string{"loaves", "rolls", "pods"} {
+		unread := finding.Unreadable{Resource: kind, Why: finding.ForbiddenRead}
+		if kind != "pods" {
+			unread.Why, unread.Ask = "its conversion webhook failed", ask
+		}
+		list.Unreadable = append(list.Unreadable, unread)
+	}
+	var out bytes.Buffer
+	if err := print.Result(t.Context(), &out, list, print.FormatHuman, print.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	const want = "  To see why, and what to do:\n    kubectl finalizers check -A\n"
+	if !strings.HasSuffix(out.String(), want) || strings.Count(out.String(), want) != 1 {
+		t.Errorf("got\n%s", &out)
+	}
+}
+
 // TestListFits shows as many causes in detail as fit on two screens, and all of them in the table.
 func TestListFits(t *testing.T) {
 	for _, c := range []struct{ causes, steps, atLeast int }{{3, 1, 3}, {9, 1, 4}, {15, 1, 3}, {40, 3, 1}, {12, 9, 1}} {

@@ -35,6 +35,12 @@ func (s *sentences) unread(list []finding.Unreadable, told ...any) {
 		text := some(kinds, readsOf, fewAlike, false, "more kinds")
 		s.w.item(inCluster(group[0])+text+s.becauseOf(group[0])+"; -o wide lists them all", nil)
 	}
+	for _, alike := range groupBy(list, func(one finding.Unreadable) string { return one.Ask.String() }) {
+		if ask := alike[0].Ask; len(ask) > 0 {
+			s.w.paragraph("  ", "To see why, and what to do:", nil)
+			s.w.command("    ", ask)
+		}
+	}
 }
 
 // untold leaves out what the answer is about: what a finding explains, and what failed with words that the evidence

@@ -84,6 +84,9 @@ func (r *Remover) look(ctx context.Context, target session.Target) (*look, error
 	if err != nil {
 		return nil, err
 	}
+	if object.Meta == nil {
+		return nil, &session.UnreadError{Says: found.Summary, Ask: r.kubectl().Why(object)}
+	}
 	seen, tools := &look{object: object, diagnosis: found}, r.tools()
 	if object.Terminating() {
 		seen.taken = tools.Losses.With(ctx, object, r.chosen(seen)...)

@@ -37,7 +37,7 @@ func Plan(
 	tools := options.Scanning(reader)
 	p := &planner{options: options, tools: tools,
 		voice: finding.Voice{Now: tools.Session.AsOf(), Program: options.Program}}
-	object, err := tools.Session.Read(ctx, asked.Resource, asked.Namespace, asked.Name)
+	object, err := tools.ReadTarget(ctx, asked)
 	switch {
 	case err == nil:
 		p.target = object

@@ -16,7 +16,7 @@ func TestWhyUnread(t *testing.T) {
 		corrupt + convert + "; " + corrupt + "bad data": "what is stored can't be read",
 		"connection refused":                            "failed",
 	} {
-		if got := whyUnread(errors.New(words)); got != want && want != "failed" || got == "" {
+		if got := WhyUnread(errors.New(words)); got != want && want != "failed" || got == "" {
 			t.Errorf("%q: %q, want %q", words, got, want)
 		}
 	}

@@ -65,7 +65,15 @@ func (k Kubectl) Rescue(object *Object, flags ...string) finding.Command {
 
 // List returns the command that asks this program about everything Terminating in a namespace, or in all.
 func (k Kubectl) List(namespace string) finding.Command {
-	command := append(k.Program.Command("list"), k.source(nil)...)
+	return inArea(append(k.Program.Command("list"), k.source(nil)...), namespace)
+}
+
+// Check returns the command that asks this program what will get stuck in a namespace, or in all.
+func (k Kubectl) Check(namespace string) finding.Command {
+	return inArea(append(k.Program.Command("check"), k.source(nil)...), namespace)
+}
+
+func inArea(command finding.Command, namespace string) finding.Command {
 	if namespace == "" {
 		return append(command, "-A")
 	}

@@ -156,6 +156,21 @@ func (t Target) Same(other Target) bool {
 		t.Resource.GroupResource() == other.Resource.GroupResource()
 }
 
+// UnreadError says that a target, or what it would be among, can't be read because of what is in storage.
+type UnreadError struct {
+	Says string          // what can't be read, and why, in whole sentences
+	Ask  finding.Command // tells all about that, and what to do
+	Err  error           // the API server's own
+}
+
+// Error implements error.
+func (e *UnreadError) Error() string {
+	return e.Says + "\nTo see what to do, run: " + e.Ask.String()
+}
+
+// Unwrap returns the API server's error.
+func (e *UnreadError) Unwrap() error { return e.Err }
+
 // GoneError says that a target vanished while it was being looked at: its deletion is over.
 type GoneError struct {
 	Ref       finding.Ref

@@ -21,7 +21,7 @@ func Unreadable(ctx context.Context, reader *cluster.CachedReader, objects ...fi
 	for _, failure := range reader.Failures() {
 		list = append(list, finding.Unreadable{
 			Resource: failure.Resource, Namespace: failure.Namespace, Name: failure.Name,
-			Error: reason(reader, failure.Err), Why: whyUnread(failure.Err),
+			Error: reason(reader, failure.Err), Why: WhyUnread(failure.Err), Stored: StorageFails(failure.Err),
 		})
 	}
 	if servedKinds, err := reader.ServedKinds(ctx); err == nil {
@@ -44,12 +44,13 @@ func Unreadable(ctx context.Context, reader *cluster.CachedReader, objects ...fi
 	})
 }
 
-func whyUnread(err error) string {
+// WhyUnread says in a few words why a read failed, as finding.Unreadable has it.
+func WhyUnread(err error) string {
 	var timeout interface{ Timeout() bool }
 	var probe *cluster.ProbeError
 	var invalid *cluster.InvalidPart
 	if errors.As(err, &probe) {
-		return "the dry run: " + whyUnread(probe.Err)
+		return "the dry run: " + WhyUnread(probe.Err)
 	}
 	switch {
 	case apierrors.IsForbidden(err), apierrors.IsUnauthorized(err):
