@@ -221,6 +221,23 @@ func rescueCases() []rescueCase {
 			says:    []string{"is not being deleted yet"},
 		},
 		{
+			name: "definition with many instances", target: definitions + "databases.shop.example.com",
+			objects: manyInstances(going("shop.example.com/drop"), "finalizers: [shop.example.com/drop]"),
+			outcome: result.PartlyLost, lost: "DeletionStands InstancesGone", safe: "NothingActsOutside NothingActsOutside",
+			returns: "DeleteNow ForceOut WaitUntilGone RecreateFirst WaitUntilServed RecreateRest",
+			says: []string{
+				`remove databases.shop.example.com/a databases.shop.example.com/b \ databases.shop.example.com/c -n`,
+				"delete databases.shop.example.com/c --wait=false", "from those of 3 Databases",
+			},
+		},
+		{
+			name: "instances with different finalizers", target: definitions + "databases.shop.example.com",
+			objects: manyInstances(going("shop.example.com/drop"), going("shop.example.com/erase")),
+			outcome: result.PartlyLost, lost: "DeletionStands InstancesGone", safe: "NothingActsOutside NothingActsOutside",
+			returns: "ForceOut ForceOut WaitUntilGone RecreateFirst WaitUntilServed RecreateRest",
+			says:    []string{"remove databases.shop.example.com/a databases.shop.example.com/b -n", "If Database shop/c is"},
+		},
+		{
 			name: "volumes that can't be read", target: data, objects: []string{claimGoing("data"),
 				volume("data", "Delete", "Bound")},
 			deny: []string{"persistentvolumes"}, outcome: result.PartlyLost, lost: "DeletionStands VolumeNotRead",
@@ -237,6 +254,15 @@ var databases = object("apiextensions.k8s.io/v1", "CustomResourceDefinition",
 	"/databases.shop.example.com", going("customresourcecleanup.apiextensions.k8s.io"),
 	"spec: {group: shop.example.com, scope: Namespaced, names: {plural: databases, kind: Database}, versions: "+
 		"[{name: v1, served: true, storage: true}]}")
+
+// manyInstances are the definition and three Databases, of which the last has other metadata.
+func manyInstances(first, last string) []string {
+	all := []string{databases}
+	for i, meta := range []string{first, first, last} {
+		all = append(all, object("shop.example.com/v1", "Database", string("abc"[i]), meta, "spec: {size: 3}"))
+	}
+	return all
+}
 
 func database(finalizer, spec string) string {
 	return object("shop.example.com/v1", "Database", "orders", going(finalizer), "spec: "+spec)

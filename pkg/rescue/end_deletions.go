@@ -109,30 +109,47 @@ func (r *returning) scale(workload finding.Ref, replicas int64) finding.Command 
 }
 
 // forceOut removes finalizers by force whose controllers were kept from acting: what they would have deleted is to
-// stay.
+// stay. What one command can do together is one step.
 func (r *returning) forceOut() {
+	var forced []*outside
 	for _, found := range r.p.outside {
-		if !found.forced() || !found.object.Terminating() && !r.p.isContainer() {
-			continue // what isn't being deleted stays, if the steps before are carried out
+		if found.forced() && (found.object.Terminating() || r.p.isContainer()) {
+			forced = append(forced, found) // what isn't being deleted stays, if the steps before are carried out
 		}
-		r.deleteNow(found.object)
-		command := r.p.kubectl().Remove(found.object, []string{found.finalizer})
-		if objection := found.objection(); objection != "" {
-			command = append(command, "--override", string(objection))
+	}
+	r.deleteNow(forced)
+	for _, group := range alike(forced, func(found *outside) string {
+		return finding.KeyOf(found.finalizer, found.objection(), found.object.Ref.Kind)
+	}) {
+		var commands []finding.Command
+		for _, together := range session.Together(objectsOf(group)) {
+			command := r.p.kubectl().RemoveAll(together, []string{group[0].finalizer})
+			if objection := group[0].objection(); objection != "" {
+				command = append(command, "--override", string(objection))
+			}
+			commands = append(commands, command)
 		}
-		r.p.back(finding.Remedy{Step: "ForceOut", Details: found.rescueDetails()}, command)
+		r.p.back(finding.Remedy{Step: "ForceOut", Details: ofGroup(group)}, commands...)
 	}
 }
 
-// deleteNow deletes an object that goes with its namespace or definition, unless it is being deleted: its turn may not
-// have come when the plan is made, and its finalizer would then hold it for ever.
-func (r *returning) deleteNow(object *session.Object) {
-	if object.Terminating() {
+// deleteNow deletes what goes with its namespace or definition, unless it is being deleted: its turn may not have come
+// when the plan is made, and its finalizer would then hold it for ever.
+func (r *returning) deleteNow(forced []*outside) {
+	var left []*session.Object
+	for _, object := range objectsOf(forced) {
+		if !object.Terminating() && !slices.Contains(left, object) {
+			left = append(left, object)
+		}
+	}
+	if len(left) == 0 {
 		return
 	}
-	details := finding.RescueDetails{Object: &object.Ref, Other: &r.p.target.Ref}
+	details := finding.RescueDetails{
+		Object: &left[0].Ref, Other: &r.p.target.Ref, Names: named(left), Count: len(left),
+	}
 	r.p.back(finding.Remedy{Step: "DeleteNow", Details: details},
-		r.p.kubectl().Command(object, "delete", "--wait=false", "--ignore-not-found"))
+		r.p.kubectl().ForAll(left, "delete", "--wait=false", "--ignore-not-found")...)
 }
 
 // forced reports whether nothing but force ends the deletion while what the object stands for is kept.

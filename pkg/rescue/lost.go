@@ -87,14 +87,20 @@ func (p *planner) volumeDetails(found *volume) finding.RescueDetails {
 // outsideAlike are the objects that stand for something outside of the cluster, those of a kind with one finalizer and
 // one way together.
 func (p *planner) outsideAlike() (groups [][]*outside) {
-	places := map[string]int{}
-	for _, found := range p.outside {
-		key := finding.KeyOf(found.finalizer, found.object.Resource.QualifiedName(), found.way, found.object.Terminating(),
+	return alike(p.outside, func(found *outside) string {
+		return finding.KeyOf(found.finalizer, found.object.Resource.QualifiedName(), found.way, found.object.Terminating(),
 			found.keep.Patch)
-		at, known := places[key]
+	})
+}
+
+// alike puts what has the same key together, in the order in which it first appears.
+func alike(all []*outside, key func(*outside) string) (groups [][]*outside) {
+	places := map[string]int{}
+	for _, found := range all {
+		at, known := places[key(found)]
 		if !known {
 			at = len(groups)
-			places[key] = at
+			places[key(found)] = at
 			groups = append(groups, nil)
 		}
 		groups[at] = append(groups[at], found)

@@ -97,8 +97,13 @@ func (k Kubectl) source(flags []string) []string {
 
 // Remove returns the command by which this program removes finalizers by force, after asking for consent.
 func (k Kubectl) Remove(object *Object, finalizers []string, flags ...string) finding.Command {
-	command := append(k.Program.Command("remove", pathOf(object)), k.Flags...)
-	command = inNamespace(command, object.Ref)
+	return k.RemoveAll([]*Object{object}, finalizers, flags...)
+}
+
+// RemoveAll is Remove for objects that one command may name.
+func (k Kubectl) RemoveAll(objects []*Object, finalizers []string, flags ...string) finding.Command {
+	command := slices.Concat(k.Program.Command("remove"), Paths(objects), k.Flags)
+	command = inNamespace(command, objects[0].Ref)
 	for _, finalizer := range finalizers {
 		command = append(command, "--finalizer", finalizer)
 	}
