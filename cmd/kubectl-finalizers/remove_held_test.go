@@ -65,6 +65,11 @@ finalizers:
 			[]string{"ConfigMap quarry/bystander", "ConfigMap quarry/near", "Role quarry-far/far"},
 		},
 		{[]string{"cm", "-n", "quarry-far", "--finalizer", "quarry.example.com/cut"}, nil},
+		{
+			[]string{"cm/gone", "cm/near", "-n", "quarry", "--finalizer", "quarry.example.com/cut", "--ignore-not-found"},
+			[]string{"ConfigMap quarry/near"},
+		},
+		{[]string{"cm/gone", "-n", "quarry", "--finalizer", "quarry.example.com/cut", "--ignore-not-found"}, nil},
 	} {
 		made := l.remove(t, plan.args...)
 		planned := finding.Each(made.report.Items, func(item result.Removal) string { return item.Target.String() })
@@ -84,6 +89,10 @@ finalizers:
 		if done := l.remove(t, args...); done.code != 1 || !strings.Contains(done.stderr, refused.says) {
 			t.Errorf("%q ends with %d: %s", refused.args, done.code, done.stderr)
 		}
+	}
+	absent := l.remove(t, "cm/gone", "cm/near", "-n", "quarry", "--finalizer", "quarry.example.com/cut")
+	if absent.code != 1 || len(absent.report.Items) > 0 {
+		t.Errorf("without --ignore-not-found it ends with %d: %s", absent.code, absent.stdout)
 	}
 
 	blind := newLab(t, plane, "remove-project-blind")

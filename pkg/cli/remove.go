@@ -108,6 +108,7 @@ func (o *removeOptions) addTo(flags *pflag.FlagSet) {
 		"How long to wait until an object is gone, before reporting what still holds it")
 	annotateValues(flags, "dry-run", "none", removal.DryRunClient, removal.DryRunServer)
 	annotateValues(flags, "override", removal.Codes()...)
+	o.addIgnoreNotFound(flags)
 	o.addCommon(flags, &result.RemovalReport{})
 	_ = flags.MarkHidden("snapshot") // it is there to be refused with the reason; fails for flags that don't exist
 }
@@ -167,11 +168,8 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 		Identity: connection.live.Identity(ctx), Diagnose: diagnosis.Diagnoser(options),
 		Again: o.again(connection, cmd.Flags()), Tell: o.tell, Ask: o.asker(), Progress: o.progress(len(targets)),
 	}
-	plan, err := remover.Plan(ctx, targets)
-	if failed := (*removal.TargetError)(nil); errors.As(err, &failed) {
-		return explainTarget(ctx, connection, failed.Target, failed.Err)
-	}
-	if err != nil {
+	plan, err := planFor(ctx, o, connection, remover, targets)
+	if plan == nil {
 		return err
 	}
 	done := remover.Run(ctx, plan)

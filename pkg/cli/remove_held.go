@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -136,4 +137,25 @@ func projectNamed(known *plugins.Set, typed string) (string, error) {
 		return "", fmt.Errorf("%s; did you mean %s?", says, strings.Join(near, " or "))
 	}
 	return "", errors.New(says + `. "explain" without a name lists all projects`)
+}
+
+// planFor makes the plan. A target that isn't there fails it, or with --ignore-not-found is left out and told; without
+// an error, there is no plan where none is left.
+func planFor(
+	ctx context.Context, o *removeOptions, c *connection, remover *removal.Remover, targets []session.Target,
+) (*removal.Plan, error) {
+	for len(targets) > 0 {
+		plan, err := remover.Plan(ctx, targets)
+		failed := (*removal.TargetError)(nil)
+		if !errors.As(err, &failed) {
+			return plan, err
+		}
+		explained := explainTarget(ctx, c, failed.Target, failed.Err)
+		if !o.ignoreNotFound || !isGone(failed.Err) {
+			return nil, explained
+		}
+		o.tellGone(explained)
+		targets = slices.DeleteFunc(slices.Clone(targets), func(one session.Target) bool { return one.Same(failed.Target) })
+	}
+	return nil, nil
 }

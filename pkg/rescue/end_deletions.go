@@ -123,7 +123,7 @@ func (r *returning) forceOut() {
 	}) {
 		var commands []finding.Command
 		for _, together := range session.Together(objectsOf(group)) {
-			command := r.p.kubectl().RemoveAll(together, []string{group[0].finalizer})
+			command := r.p.kubectl().RemoveAll(together, []string{group[0].finalizer}, "--ignore-not-found")
 			if objection := group[0].objection(); objection != "" {
 				command = append(command, "--override", string(objection))
 			}
