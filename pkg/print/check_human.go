@@ -31,19 +31,33 @@ func unnamedObjects(f result.Finding) []finding.Ref {
 }
 
 // checkText writes what check has found.
-type checkText struct{ renderer }
+type checkText struct {
+	renderer
+	extent extent
+}
 
 // write writes what was found, the worst first; in wide output, a row for each object, or that there is none.
 func (t *checkText) write(c *result.Check) {
+	t.extent = t.w.fullest(len(c.Findings), true, func(to *writer, tried extent) {
+		(&checkText{newRenderer(to), tried}).writeParts(c)
+	})
+	t.writeParts(c)
+}
+
+func (t *checkText) writeParts(c *result.Check) {
 	w := t.w
 	if w.style.Wide && len(c.Findings) > 0 {
 		t.rows(c)
 	} else {
 		w.headline(checkHeadline(c))
-		for _, reported := range c.Findings {
+		described := min(t.extent.described, len(c.Findings))
+		for _, reported := range c.Findings[:described] {
 			w.line()
 			t.finding(reported)
 		}
+		t.further(finding.Each(c.Findings[described:], func(reported result.Finding) mention {
+			return t.mentioned(titleOfFinding(reported), reported)
+		}))
 	}
 	w.notes(c.Notes, len(c.Findings) > 0)
 	if len(c.Ask) > 0 {
@@ -128,6 +142,28 @@ func (t *checkText) finding(reported result.Finding) {
 	t.said.evidenced = nil
 	t.said.evidence(reported.Evidence, mostEvidence)
 	t.advice.steps(reported.Remedies, result.RootCause{Count: reported.Count, Object: reported.Object})
+}
+
+// titleOfFinding names a finding in a line.
+func titleOfFinding(reported result.Finding) string {
+	title := fmt.Sprintf("%s %s: %s", severityNoun(reported.Severity), reported.Reason, reported.Object)
+	if more := len(reported.Others); more > 0 {
+		title += fmt.Sprintf(" and %d more", more)
+	}
+	return title
+}
+
+// mentioned is a finding that is listed under a title.
+func (t *checkText) mentioned(title string, reported result.Finding) mention {
+	cause := result.RootCause{Count: reported.Count, Object: reported.Object, Remedies: reported.Remedies}
+	return mention{title, cause, t.extent.steps}
+}
+
+// further lists the findings that are not described: wide output has a row for each object, and pages say everything.
+func (t *checkText) further(findings []mention) {
+	t.briefly("FINDING", findings, func() {
+		t.w.paragraph("  ", "-o wide has a row for each object, and -o markdown everything that there is to say.", nil)
+	})
 }
 
 // rows writes a row for each object.

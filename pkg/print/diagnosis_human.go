@@ -91,11 +91,19 @@ func (t *diagnosisText) writeAll(l *result.DiagnosisList) {
 	for i := range l.Items {
 		numbered = append(numbered, i)
 	}
-	for i, group := range groupBy(numbered, func(i int) string { return targetHeldBy(&l.Items[i], i) }) {
+	groups := groupBy(numbered, func(i int) string { return targetHeldBy(&l.Items[i], i) })
+	othersOf := func(group []int) []finding.Ref {
+		return finding.Each(group[1:], func(i int) finding.Ref { return l.Items[i].Target })
+	}
+	described := t.w.described(len(groups), func(to *writer, number int) {
+		text := &diagnosisText{renderer: newRenderer(to)}
+		text.write(&l.Items[groups[number][0]], othersOf(groups[number]))
+	})
+	for i, group := range groups[:described] {
 		if i > 0 {
 			t.w.line()
 		}
-		others := finding.Each(group[1:], func(i int) finding.Ref { return l.Items[i].Target })
+		others := othersOf(group)
 		if t.w.style.Wide {
 			others = nil
 		}
@@ -107,6 +115,9 @@ func (t *diagnosisText) writeAll(l *result.DiagnosisList) {
 			}
 		}
 	}
+	t.w.inShort(eachOf(groups[described:], func(group []int) []brief {
+		return finding.Each(group, func(i int) brief { return briefDiagnosis(&l.Items[i]) })
+	}))
 }
 
 // targetHeldBy is the same for targets of a kind that are held by the same causes, and have nothing else to say.

@@ -16,6 +16,8 @@ const (
 	mostOfOne = 40
 	// mostDescribed is how many of many causes an answer describes at most.
 	mostDescribed = 3
+	// severalParts is for an answer in parts that has two screens, however few its causes are.
+	severalParts = 2
 )
 
 // extent is how much an answer says about its causes.
@@ -33,6 +35,9 @@ const (
 	sparesMistake        // what a mistake may lose; the command for it stays
 	sparesBesides        // the steps about what blocks nothing
 	sparesPath           // the drawing
+	sparesEvidence       // evidence but the first
+	sparesHalf           // half of what long lists have
+	sparesMost           // most of that
 )
 
 // extents are those of an answer about so many causes, the fullest first.
@@ -55,12 +60,13 @@ func extents(causes int) (all []extent) {
 // answer to a writer of the given style. Wide answers and pages say everything.
 func (w *writer) fullest(causes int, spares bool, write func(to *writer, extent extent)) extent {
 	all := extents(causes)
+	w.without = sparesNothing
 	if w.page != nil || w.style.Wide {
 		return extent{described: causes}
 	}
 	lines := func(one extent) int {
 		var text strings.Builder
-		write(&writer{out: &text, style: w.style, over: w.over}, one)
+		write(&writer{out: &text, style: w.style, over: w.over, without: one.without}, one)
 		return strings.Count(text.String(), "\n")
 	}
 	chosen := extent{described: causes}
@@ -73,10 +79,22 @@ func (w *writer) fullest(causes int, spares bool, write func(to *writer, extent 
 	if causes <= 1 {
 		most = mostOfOne
 	}
-	for spares && chosen.without < sparesPath && lines(chosen) > most {
+	for spares && chosen.without < sparesMost && lines(chosen) > most {
 		chosen.without++
 	}
+	w.without = chosen.without
 	return chosen
+}
+
+// room is how many of a list that has few at most there is room for.
+func (w *writer) room(few int) int {
+	switch {
+	case w.without >= sparesMost:
+		return min(few, max(2, few/4))
+	case w.without >= sparesHalf:
+		return min(few, max(2, few/2))
+	}
+	return few
 }
 
 // mention is a cause that is listed, and not described.
@@ -86,25 +104,39 @@ type mention struct {
 	step  bool // has its first step
 }
 
-// moreCauses is the heading over so many causes that are listed.
-func moreCauses(count int) string {
+// moreCauses is the heading over so many causes that are listed, and moreOf the one over others.
+func moreCauses(count int) string { return moreOf("CAUSE", count) }
+
+func moreOf(noun string, count int) string {
 	if count == 1 {
-		return "1 MORE CAUSE"
+		return "1 MORE " + noun
 	}
-	return fmt.Sprintf("%d MORE CAUSES", count)
+	return fmt.Sprintf("%d MORE %sS", count, noun)
 }
 
 // mentions lists causes under a heading: a few. command says more; without one, it is told how to get more.
 func (r *renderer) mentions(causes []mention, command finding.Command) {
-	const few = 6
-	if len(causes) == 0 {
-		return
-	}
 	them := "it"
 	if len(causes) > 1 {
 		them = "them"
 	}
-	r.w.section(moreCauses(len(causes)))
+	r.briefly("CAUSE", causes, func() {
+		if len(command) == 0 {
+			r.w.paragraph("  ", fmt.Sprintf("For what to do about %s, use -o wide.", them), nil)
+			return
+		}
+		r.w.paragraph("  ", fmt.Sprintf("For all that there is to do about %s:", them), nil)
+		r.w.command("    ", command)
+	})
+}
+
+// briefly lists a few of what there is no room to describe, under a heading with a noun. more says how to get more.
+func (r *renderer) briefly(noun string, causes []mention, more func()) {
+	const few = 6
+	if len(causes) == 0 {
+		return
+	}
+	r.w.section(moreOf(noun, len(causes)))
 	for i, one := range causes {
 		if i == few && len(causes) > few+1 {
 			r.w.item(fmt.Sprintf("%d more", len(causes)-few), nil)
@@ -115,10 +147,5 @@ func (r *renderer) mentions(causes []mention, command finding.Command) {
 			r.advice.step(stepBlock, "    First step: ", stepOf(one.cause.Remedies[0]), one.cause)
 		}
 	}
-	if len(command) == 0 {
-		r.w.paragraph("  ", fmt.Sprintf("For what to do about %s, use -o wide.", them), nil)
-		return
-	}
-	r.w.paragraph("  ", fmt.Sprintf("For all that there is to do about %s:", them), nil)
-	r.w.command("    ", command)
+	more()
 }

@@ -25,7 +25,11 @@ func clustersOf(answer result.Result) []result.Cluster {
 }
 
 // fleetText writes the answer of several clusters.
-type fleetText struct{ renderer }
+type fleetText struct {
+	renderer
+	extent   listExtent // of lists
+	findings extent
+}
 
 // write writes an answer, and says first which clusters gave it.
 func (t *fleetText) write(answer result.Result) {
@@ -80,8 +84,16 @@ func (t *fleetText) reasons(heading string, clusters []result.Cluster, is func(r
 		return
 	}
 	t.w.section(heading)
-	for _, group := range groupBy(chosen, func(cluster result.Cluster) string { return cluster.Error }) {
+	groups := groupBy(chosen, func(cluster result.Cluster) string { return cluster.Error })
+	most := len(groups)
+	if !t.w.style.Wide && t.w.page == nil {
+		most = mostOf(len(groups), t.w.room(12))
+	}
+	for _, group := range groups[:most] {
 		t.w.item(strings.Join(clusterNames(group), ", ")+": "+group[0].Error, nil)
+	}
+	if left := slices.Concat(groups[most:]...); len(left) > 0 {
+		t.w.item(strings.Join(clusterNames(left), ", ")+", for reasons that -o wide lists", nil)
 	}
 }
 

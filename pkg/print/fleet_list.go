@@ -40,26 +40,35 @@ func (t *fleetText) list(list *result.List) {
 		t.same(list.Clusters)
 		return
 	}
-	t.w.graph(sceneOf(list))
-	t.counts(list)
-	for i := range list.Shared {
-		if i == causesTold && len(list.Shared) > causesTold+1 {
-			t.w.line()
-			t.w.paragraph("", fmt.Sprintf("%d more causes are not shown in detail. For their objects: -o wide.",
-				len(list.Shared)-i), nil)
-			break
-		}
-		t.w.line()
-		t.cause(list, i)
-	}
-	t.open("NOT CLEAR", list, result.Undetermined)
-	t.open("IN PROGRESS", list, result.Progressing)
-	t.same(list.Clusters)
-	t.said.unread(list.Unreadable)
+	t.extent = t.w.fullestList(func(to *writer, tried listExtent) {
+		text := &fleetText{renderer: newRenderer(to), extent: tried}
+		text.begin(list.Clusters, fleetListHeadline(list))
+		text.byCause(list)
+	})
+	t.byCause(list)
 	if t.w.page != nil && len(list.Items) > 0 {
 		defer t.w.aside("Each object")()
 		(&listText{renderer: t.renderer, list: list}).rows(&result.List{GeneratedAt: list.GeneratedAt, Items: list.Items})
 	}
+}
+
+// byCause describes as many causes as there is room for, and lists the others.
+func (t *fleetText) byCause(list *result.List) {
+	t.w.graph(sceneOf(list))
+	t.counts(list)
+	described := mostOf(len(list.Shared), t.extent.causes)
+	for i := range described {
+		t.w.line()
+		t.cause(list, i)
+	}
+	t.briefly("CAUSE", finding.Each(list.Shared[described:], func(shared result.SharedCause) mention {
+		title := fmt.Sprintf("%s: %s, %s", shared.Reason, shared.About, inClusters(shared.Clusters, list.Clusters))
+		return mention{title: title}
+	}), func() { t.w.paragraph("  ", "For their objects, use -o wide.", nil) })
+	t.open("NOT CLEAR", list, result.Undetermined)
+	t.open("IN PROGRESS", list, result.Progressing)
+	t.same(list.Clusters)
+	t.said.unread(list.Unreadable)
 }
 
 // counts is a table of the clusters in which something is Terminating, and says in which nothing is.
@@ -73,7 +82,7 @@ func (t *fleetText) counts(list *result.List) {
 	var names []string
 	for _, group := range groups {
 		names = append(names, clusterOfItem(group[0]))
-		if len(rows) == rowsOfAll && len(groups) > rowsOfAll+1 {
+		if len(rows) == t.extent.overview && len(groups) > t.extent.overview+1 {
 			continue
 		}
 		rows = append(rows, []string{
@@ -160,7 +169,7 @@ func (t *fleetText) inEach(list *result.List, items []result.ListItem) {
 	})
 	slices.SortStableFunc(groups, func(a, b []result.ListItem) int { return len(b) - len(a) })
 	var rows [][]string
-	for _, group := range groups[:mostOf(len(groups), rowsTold)] {
+	for _, group := range groups[:mostOf(len(groups), t.extent.rows)] {
 		names := some(group, func(item result.ListItem) string { return item.Target.Path() }, 3, false, "more")
 		rows = append(rows, []string{
 			clusterOfItem(group[0]), fmt.Sprint(len(group)), since(list.GeneratedAt, group[0]), group[0].Target.Kind, names,
@@ -183,7 +192,7 @@ func (t *fleetText) open(heading string, list *result.List, verdict result.Verdi
 	t.w.section(heading)
 	groups := groupBy(items, func(item result.ListItem) string { return finding.KeyOf(clusterOfItem(item), item.Fares) })
 	for i, group := range groups {
-		if i == othersTold && len(groups) > othersTold+1 {
+		if i == t.extent.others && len(groups) > t.extent.others+1 {
 			left := finding.Plural(len(slices.Concat(groups[i:]...)), "more object")
 			t.w.paragraph("  ", fmt.Sprintf("and %s; -o wide has a row for each", left), nil)
 			return

@@ -11,15 +11,30 @@ import (
 
 // check writes what check found across clusters, the worst first.
 func (t *fleetText) check(check *result.Check) {
+	t.findings = t.w.fullest(len(check.Shared), true, func(to *writer, tried extent) {
+		(&fleetText{renderer: newRenderer(to), findings: tried}).checkParts(check)
+	})
+	t.checkParts(check)
+}
+
+func (t *fleetText) checkParts(check *result.Check) {
 	t.begin(check.Clusters, checkHeadline(check))
 	if t.w.style.Wide && len(check.Findings) > 0 {
 		t.w.line()
-		(&checkText{t.renderer}).rows(check)
+		(&checkText{renderer: t.renderer}).rows(check)
 	} else {
-		for _, shared := range check.Shared {
+		described := min(t.findings.described, len(check.Shared))
+		for _, shared := range check.Shared[:described] {
 			t.w.line()
 			t.finding(check, shared)
 		}
+		text := &checkText{renderer: t.renderer, extent: t.findings}
+		text.further(finding.Each(check.Shared[described:], func(shared result.SharedCause) mention {
+			first := check.Findings[shared.Causes[0]]
+			title := fmt.Sprintf("%s %s: %s, %s", severityNoun(first.Severity), shared.Reason, shared.About,
+				inClusters(shared.Clusters, check.Clusters))
+			return text.mentioned(title, first)
+		}))
 	}
 	t.same(check.Clusters)
 	t.w.notes(check.Notes, true)
@@ -37,7 +52,7 @@ func (t *fleetText) finding(check *result.Check, shared result.SharedCause) {
 	}
 	groups := groupBy(objects, func(ref finding.Ref) string { return finding.KeyOf(ref.Cluster, ref.Kind) })
 	var rows [][]string
-	for _, group := range groups[:mostOf(len(groups), rowsTold)] {
+	for _, group := range groups[:mostOf(len(groups), t.w.room(rowsTold))] {
 		names := some(group, finding.Ref.Path, 3, false, "more")
 		rows = append(rows, []string{group[0].Cluster, fmt.Sprint(len(group)), group[0].Kind, names})
 	}
@@ -56,7 +71,10 @@ func (t *fleetText) finding(check *result.Check, shared result.SharedCause) {
 func (t *fleetText) why(list *result.DiagnosisList) {
 	t.begin(list.Clusters, verdictsInWords(list))
 	groups := whyGroups(list)
-	for _, group := range groups {
+	described := t.w.described(len(groups), func(to *writer, number int) {
+		(&diagnosisText{renderer: newRenderer(to)}).write(groups[number][0], nil)
+	})
+	for _, group := range groups[:described] {
 		names := finding.Each(group, func(d *result.Diagnosis) string { return d.Target.Cluster })
 		heading := "CLUSTER "
 		if len(names) > 1 {
@@ -69,6 +87,7 @@ func (t *fleetText) why(list *result.DiagnosisList) {
 			return cause.Remedies
 		}))
 	}
+	t.w.inShort(finding.Each(groups[described:], briefInClusters))
 	t.same(list.Clusters)
 }
 
@@ -181,6 +200,14 @@ func (t *fleetText) tree(tree *result.Tree) {
 	t.same(tree.Clusters)
 }
 
+// briefInClusters is an answer that is the same in some clusters, in short.
+func briefInClusters(group []*result.Diagnosis) brief {
+	shown := briefDiagnosis(group[0])
+	names := finding.Each(group, func(d *result.Diagnosis) string { return d.Target.Cluster })
+	shown.sentence = "In " + finding.Listed(few, names) + ": " + shown.sentence
+	return shown
+}
+
 // briefsOfFleet are the answers of several clusters in short: how many were asked, and then what they answered.
 func briefsOfFleet(answer result.Result) []brief {
 	begun := fleetHeadline(clustersOf(answer)) + " "
@@ -197,10 +224,7 @@ func briefsOfFleet(answer result.Result) []brief {
 	case *result.DiagnosisList:
 		briefs := []brief{{sentence: begun + verdictsInWords(one)}}
 		for _, group := range whyGroups(one) {
-			shown := briefDiagnosis(group[0])
-			names := finding.Each(group, func(d *result.Diagnosis) string { return d.Target.Cluster })
-			shown.sentence = "In " + finding.Listed(few, names) + ": " + shown.sentence
-			briefs = append(briefs, shown)
+			briefs = append(briefs, briefInClusters(group))
 		}
 		return briefs
 	case *result.Check:

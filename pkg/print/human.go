@@ -21,7 +21,7 @@ func newRenderer(w *writer) renderer {
 func human(answer result.Result, w *writer) {
 	r := newRenderer(w)
 	if len(clustersOf(answer)) > 0 {
-		(&fleetText{r}).write(answer)
+		(&fleetText{renderer: r}).write(answer)
 		return
 	}
 	switch one := answer.(type) {
@@ -34,13 +34,13 @@ func human(answer result.Result, w *writer) {
 	case *result.Tree:
 		humanTree(one, w)
 	case *result.Check:
-		(&checkText{r}).write(one)
+		(&checkText{renderer: r}).write(one)
 	case *result.Preview:
 		(&previewText{renderer: r}).write(one)
 	case *result.PreviewList:
 		(&previewText{renderer: r}).writeAll(one)
 	case *result.UninstallPlan:
-		(&uninstallText{r}).write(one)
+		(&uninstallText{renderer: r}).write(one)
 	case *result.RescuePlan:
 		(&rescueText{r}).write(one)
 	case *result.Explanation:

@@ -18,7 +18,7 @@ type previewText struct {
 // write writes the answer first, then what goes, what refuses and hangs, whose finalizers are on the way, what
 // is lost, and what stays.
 func (t *previewText) write(p *result.Preview) {
-	t.extent = t.w.fullest(len(p.Refusals)+len(p.RootCauses), false, func(to *writer, tried extent) {
+	t.extent = t.w.fullest(max(severalParts, len(p.Refusals)+len(p.RootCauses)), true, func(to *writer, tried extent) {
 		(&previewText{newRenderer(to), tried, slices.Clone(t.above)}).writeParts(p)
 	})
 	t.writeParts(p)
@@ -48,12 +48,16 @@ func (t *previewText) writeAll(l *result.PreviewList) {
 	if len(l.Items) > 1 {
 		t.w.verdict(outcomeWord(l.Outcome), outcomesInWords(l.Items), t.w.style.outcomeText(l.Outcome))
 	}
-	for i := range l.Items {
+	described := t.w.described(len(l.Items), func(to *writer, number int) {
+		(&previewText{renderer: newRenderer(to)}).write(&l.Items[number])
+	})
+	for i := range described {
 		if i > 0 || len(l.Items) > 1 {
 			t.w.line()
 		}
 		t.write(&l.Items[i])
 	}
+	t.w.inShort(finding.Each(l.Items[described:], func(p result.Preview) brief { return briefPreview(&p) }))
 }
 
 func (s Style) outcomeText(outcome result.Outcome) func(string) string {
@@ -79,13 +83,13 @@ func outcomeWord(o result.Outcome) string {
 
 // items lists sentences under a heading: a few, or all of them in wide output.
 func (w *writer) items(heading string, sentences []string) {
-	const few = 12
 	if len(sentences) == 0 {
 		return
 	}
 	if heading != "" {
 		w.section(heading)
 	}
+	few := w.room(12)
 	for i, sentence := range sentences {
 		if i == few && len(sentences) > few+1 && !w.style.Wide {
 			w.item(fmt.Sprintf("and %d more; -o wide lists them all", len(sentences)-few), nil)
@@ -114,7 +118,7 @@ func (t *previewText) going(p *result.Preview) {
 		names := some(going.Objects, name, 2, t.w.style.Wide, "more")
 		return []string{going.Resource, fmt.Sprint(going.Count), names}
 	})
-	t.w.table("  ", []string{"KIND", "COUNT", "NAMES"}, rows, t.w.style.width())
+	t.w.rows("  ", []string{"KIND", "COUNT", "NAMES"}, rows, 20)
 }
 
 // nameIn is the name of an object, with its namespace only where that isn't the one that everything is in.

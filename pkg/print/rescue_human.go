@@ -11,9 +11,13 @@ import (
 type rescueText struct{ renderer }
 
 // write writes the answer first, then what can't be kept, what stops the loss now, what to save, and how everything
-// comes
-// back. Steps are numbered through.
+// comes back. Steps are numbered through.
 func (t *rescueText) write(p *result.RescuePlan) {
+	t.w.fullest(severalParts, true, func(to *writer, _ extent) { (&rescueText{newRenderer(to)}).writeParts(p) })
+	t.writeParts(p)
+}
+
+func (t *rescueText) writeParts(p *result.RescuePlan) {
 	t.w.verdict(string(p.Outcome), p.Summary, t.w.style.rescueText(p.Outcome))
 	t.facts("CAN'T BE KEPT", p.Lost)
 	t.facts("IN THE WAY", p.Refused)
@@ -52,7 +56,7 @@ func (t *rescueText) steps(heading string, steps []result.RescueStep) {
 
 // step writes the deed after its number, its commands, and what it costs.
 func (t *rescueText) step(step result.RescueStep) {
-	const few = 6
+	few := t.w.room(6)
 	defer t.w.labelled(stepBlock, t.advice.number(), step.Action, nil)()
 	commands := step.Commands
 	if len(commands) > few+1 && !t.w.style.Wide {

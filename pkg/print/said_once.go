@@ -151,6 +151,9 @@ func (s *sentences) shown(evidence []finding.Evidence, most int) (shown []findin
 	if s.w.style.Wide || s.w.page != nil { // where it is folded, there is room
 		return evidence
 	}
+	if s.w.without >= sparesEvidence {
+		most = min(most, 1)
+	}
 	best, last := finding.Aside, 0
 	for i, sign := range evidence {
 		if sign.Rank <= best {

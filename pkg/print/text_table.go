@@ -1,6 +1,7 @@
 package print
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,6 +35,18 @@ func (w *writer) table(indent string, headings []string, rows [][]string, width 
 	}
 	for _, line := range lines {
 		w.line(indent, line)
+	}
+}
+
+// rows writes a table of the first few rows, as many as there is room for, or all in wide output and pages.
+func (w *writer) rows(indent string, headings []string, rows [][]string, few int) {
+	most := len(rows)
+	if !w.style.Wide && w.page == nil {
+		most = mostOf(len(rows), w.room(few))
+	}
+	w.table(indent, headings, rows[:most], w.style.width())
+	if left := len(rows) - most; left > 0 {
+		w.paragraph(indent, fmt.Sprintf("and %d more; -o wide lists them all", left), nil)
 	}
 }
 

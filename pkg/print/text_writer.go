@@ -68,6 +68,7 @@ type writer struct {
 	argument string
 	page     *page // collects the answer as blocks, in place of out
 	err      error
+	without  spared
 	over     func() bool // reports whether the command was interrupted; nil for what is short
 }
 

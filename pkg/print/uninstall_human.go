@@ -9,19 +9,25 @@ import (
 )
 
 // uninstallText writes plans of uninstallations.
-type uninstallText struct{ renderer }
+type uninstallText struct {
+	renderer
+	extent extent
+}
 
 // write writes the answer first, then what has to be resolved, the steps, and what stays.
 func (t *uninstallText) write(p *result.UninstallPlan) {
+	causes := max(severalParts, len(p.Refusals)+len(p.RootCauses))
+	t.extent = t.w.fullest(causes, true, func(to *writer, tried extent) {
+		(&uninstallText{newRenderer(to), tried}).writeParts(p)
+	})
+	t.writeParts(p)
+}
+
+func (t *uninstallText) writeParts(p *result.UninstallPlan) {
 	t.w.verdict(string(p.State), p.Summary, t.w.style.uninstallPaint(p.State))
 	t.found(p)
-	blocked, preview := blockedIn(p), &previewText{renderer: t.renderer}
-	for _, refused := range p.Refusals {
-		preview.refused(blocked.Target, refused)
-	}
-	for number, cause := range p.RootCauses {
-		preview.hanging(blocked, number, cause)
-	}
+	blocked, preview := blockedIn(p), &previewText{renderer: t.renderer, extent: t.extent}
+	preview.causes(blocked)
 	preview.unclear(blocked)
 	t.steps(p)
 	t.w.items("WOULD STAY", finding.Each(p.Stays, func(staying result.UninstallStaying) string { return staying.Message }))
@@ -47,7 +53,7 @@ func briefUninstall(p *result.UninstallPlan) brief {
 
 // blockedIn is what would hang, as a preview has it.
 func blockedIn(p *result.UninstallPlan) *result.Preview {
-	return &result.Preview{Hanging: p.Blocked, RootCauses: p.RootCauses, Unsure: p.Unsure, Unreadable: p.Unreadable}
+	return &result.Preview{Refusals: p.Refusals, Hanging: p.Blocked, RootCauses: p.RootCauses, Unsure: p.Unsure, Unreadable: p.Unreadable}
 }
 
 func (s Style) uninstallPaint(state result.UninstallState) func(string) string {
@@ -81,7 +87,7 @@ func (t *uninstallText) found(p *result.UninstallPlan) {
 	}
 	if len(rows) > 0 {
 		t.w.section("OBJECTS THAT NEED IT")
-		t.w.table("  ", []string{"KIND", "COUNT", "FINALIZERS"}, rows, t.w.style.width())
+		t.w.rows("  ", []string{"KIND", "COUNT", "FINALIZERS"}, rows, 12)
 	}
 	if t.w.style.Wide {
 		t.parts(p)
@@ -117,15 +123,16 @@ func (t *uninstallText) steps(p *result.UninstallPlan) {
 
 func (t *uninstallText) step(lead string, step result.UninstallStep) {
 	defer t.w.labelled(stepBlock, lead, step.Action, t.w.style.riskPaint(step.Risk))()
+	most := t.w.room(mostCommands)
 	for i, command := range step.Commands {
-		if i == mostCommands && len(step.Commands) > mostCommands+1 && !t.w.style.Wide && t.w.page == nil {
+		if i == most && len(step.Commands) > most+1 && !t.w.style.Wide && t.w.page == nil {
 			text := "and %d more commands; -o wide and -o script have all of them"
 			t.w.paragraph("       ", fmt.Sprintf(text, len(step.Commands)-i), nil)
 			break
 		}
 		t.command(step, i, command)
 	}
-	for _, wait := range step.Wait[:min(len(step.Wait), mostCommands)] {
+	for _, wait := range step.Wait[:min(len(step.Wait), most)] {
 		t.w.command("       ", wait)
 	}
 	if len(step.Goes) > 0 {
