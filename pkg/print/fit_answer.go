@@ -31,13 +31,13 @@ type extent struct {
 type spared int
 
 const (
-	sparesNothing spared = iota
-	sparesMistake        // what a mistake may lose; the command for it stays
-	sparesBesides        // the steps about what blocks nothing
-	sparesPath           // the drawing
-	sparesEvidence       // evidence but the first
-	sparesHalf           // half of what long lists have
-	sparesMost           // most of that
+	sparesNothing  spared = iota
+	sparesMistake         // what a mistake may lose; the command for it stays
+	sparesBesides         // the steps about what blocks nothing
+	sparesPath            // the drawing
+	sparesEvidence        // evidence but the first
+	sparesHalf            // half of what long lists have
+	sparesMost            // most of that
 )
 
 // extents are those of an answer about so many causes, the fullest first.
