@@ -46,7 +46,8 @@ func (j *webhookJudge) refuses(ctx context.Context, one sending) (places []place
 	j.doubt = j.doubt || found.err != nil
 	judged := 0
 	for _, object := range found.objects {
-		if one.what == finding.RefusesRelease && len(object.Meta.Finalizers) == 0 {
+		if one.what == finding.RefusesRelease && len(object.Meta.Finalizers) == 0 ||
+			one.what == finding.RefusesDisown && len(object.Meta.OwnerReferences) == 0 {
 			continue
 		}
 		if judged++; judged > mostConditions && len(hook.MatchConditions) > 0 {

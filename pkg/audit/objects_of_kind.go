@@ -14,6 +14,7 @@ type crowd struct {
 	resource cluster.Resource
 	all      []place // by name alone
 	live     []place // with finalizers, and not being deleted
+	owned    []place // with owners, and not being deleted
 }
 
 // place is how many objects of a kind there are in a namespace, with the name of one of them, or itself.
@@ -61,6 +62,12 @@ func crowdsOf(inventory *session.Inventory) (crowds []*crowd) {
 		if !object.Terminating() {
 			of := known[object.Resource.GroupResource()]
 			of.live = counted(of.live, object)
+		}
+	}
+	for _, object := range inventory.Owned {
+		if !object.Terminating() {
+			of := known[object.Resource.GroupResource()]
+			of.owned = counted(of.owned, object)
 		}
 	}
 	return crowds

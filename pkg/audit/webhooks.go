@@ -24,6 +24,8 @@ func (s sending) write(object *session.Object) refusal.Write {
 	switch s.what {
 	case finding.RefusesRelease:
 		return refusal.Removal(object, object.Meta.Finalizers[0], "")
+	case finding.RefusesDisown:
+		return refusal.Disowning(object)
 	case finding.RefusesFinalize:
 		return refusal.RemovalOf(object, finding.Hold{Type: finding.SpecFinalizer})
 	case finding.RefusesEviction:
@@ -37,7 +39,7 @@ func (s sending) sender() string {
 	switch {
 	case s.what == finding.RefusesFinalize, s.what == finding.RefusesDelete && s.kind.resource.Namespaced:
 		return refusal.SystemAccount("namespace-controller")
-	case s.what == finding.RefusesDelete:
+	case s.what == finding.RefusesDelete, s.what == finding.RefusesDisown:
 		return refusal.SystemAccount(session.GarbageCollector)
 	}
 	return ""
@@ -51,6 +53,9 @@ func (c *checker) sendings() (all []sending) {
 		}
 		if len(kind.live) > 0 {
 			all = append(all, sending{finding.RefusesRelease, kind, kind.live})
+		}
+		if len(kind.owned) > 0 {
+			all = append(all, sending{finding.RefusesDisown, kind, kind.owned})
 		}
 		switch kind.resource.GroupResource() {
 		case cluster.Namespaces().GroupResource():
@@ -74,7 +79,15 @@ func (c *checker) readSilentWebhooks(ctx context.Context) {
 // them: deletes, updates that remove finalizers, the last step of a namespace, evictions. A webhook that is about
 // nothing that is there stays unsaid.
 func (c *checker) checkWebhooks(ctx context.Context) {
-	var unread []string
+	var unread, outside []string
+	for _, webhook := range c.silent {
+		if webhook.Outside {
+			outside = append(outside, webhook.Hook.Name)
+		}
+	}
+	if len(outside) > 0 {
+		c.note(finding.Finding{Situation: "WebhooksOutside", Details: fewOf(outside)})
+	}
 	for _, webhooks := range c.byBackend() {
 		if webhooks[0].Down() {
 			c.addDown(ctx, webhooks)
@@ -93,6 +106,9 @@ func (c *checker) checkWebhooks(ctx context.Context) {
 func (c *checker) byBackend() (groups [][]refusal.SilentWebhook) {
 	at := map[string]int{}
 	for _, webhook := range c.silent {
+		if webhook.Outside {
+			continue
+		}
 		key := finding.KeyOf(&webhook.Configuration.Ref, c.voice.Phrase(webhook.Backend.Words))
 		if _, known := at[key]; !known {
 			at[key] = len(groups)
@@ -129,7 +145,7 @@ func (c *checker) addDown(ctx context.Context, webhooks []refusal.SilentWebhook)
 	slices.SortStableFunc(silentWebhooksDetails.Refuses, byWeight)
 	if len(refusing) > 0 {
 		steps := finding.WebhookUnavailableDetails{Webhook: refusing[0].Hook.Name, Of: refusing[0].Of}
-		c.add(found{severity: result.Warning, Finding: finding.Finding{
+		c.add(found{severity: severityOf(silentWebhooksDetails), Finding: finding.Finding{
 			Reason: finding.WebhookUnavailable, Situation: "WebhooksWouldRefuse", Object: configuration.Ref,
 			Certainty: finding.Proven, Details: silentWebhooksDetails,
 			Key:      finding.KeyOf("WebhooksWouldRefuse", &configuration.Ref, c.voice.Phrase(*silentWebhooksDetails.Backend)),
@@ -144,10 +160,22 @@ func (c *checker) addDown(ctx context.Context, webhooks []refusal.SilentWebhook)
 	}
 }
 
+// severityOf is that of what some webhooks refuse: no deletion needs that owner references are removed, unless it is to
+// leave the dependents.
+func severityOf(details finding.SilentWebhooksDetails) result.Severity {
+	if slices.ContainsFunc(details.Refuses, func(refuses finding.RefusedWrites) bool {
+		return refuses.Write != finding.RefusesDisown
+	}) {
+		return result.Warning
+	}
+	return result.Info
+}
+
 // byWeight puts what is in namespaces first, and then what there is most of.
 func byWeight(a, b finding.RefusedWrites) int {
 	order := []finding.RefusedWrite{
 		finding.RefusesDelete, finding.RefusesRelease, finding.RefusesFinalize, finding.RefusesEviction,
+		finding.RefusesDisown,
 	}
 	return cmp.Or(
 		cmp.Compare(slices.Index(order, a.Write), slices.Index(order, b.Write)),

@@ -129,4 +129,5 @@ const (
 	RefusesRelease  RefusedWrite = "RemoveFinalizer" // from an object that has one
 	RefusesFinalize RefusedWrite = "Finalize"        // of a Namespace, when it is empty
 	RefusesEviction RefusedWrite = "Evict"           // of a Pod
+	RefusesDisown   RefusedWrite = "RemoveOwner"     // from a dependent, as --cascade=orphan needs it
 )

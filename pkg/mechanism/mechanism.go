@@ -141,12 +141,8 @@ func unrefusedRemoval(refusals *refusal.Checker, held Held, said Answer, refused
 		})
 	}
 	answer := Answer{Remarks: said.Remarks, Causes: suspected(said.Causes), Open: suspected(said.Open)}
-	if len(refused.Unsure) == 0 {
-		answer.Progress = said.Progress
-		return answer
-	}
 	for _, note := range said.Progress {
-		answer.Open = append(answer.Open, refused.Doubt(note))
+		answer.Add(refusals.Continues(refused, note))
 	}
 	return answer
 }

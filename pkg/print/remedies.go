@@ -79,7 +79,14 @@ func (a *advice) step(kind blockKind, lead string, one step, cause result.RootCa
 		action += fmt.Sprintf(" The command is for %s, one of %d.", cause.Object, alike+1)
 	}
 	defer a.w.labelled(kind, lead, action, a.w.style.riskPaint(one.Risk))()
-	a.w.commands("       ", one.commands)
+	shown := len(one.commands)
+	if a.w.without >= sparesMost {
+		shown = min(shown, 1)
+	}
+	a.w.commands("       ", one.commands[:shown])
+	if left := len(one.commands) - shown; left > 0 {
+		a.w.paragraph("       ", fmt.Sprintf("and %d more; -o wide lists them all", left), nil)
+	}
 	if kind == stepBlock {
 		a.retains(one.Remedy)
 	}

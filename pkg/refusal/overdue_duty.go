@@ -53,6 +53,15 @@ func RemovalOf(object *session.Object, hold finding.Hold) Write {
 	return Removal(object, hold.Name, "")
 }
 
+// Disowning is the write that removes the first of the owner references from a dependent. Its sender is not known.
+func Disowning(dependent *session.Object) Write {
+	owner := dependent.Meta.OwnerReferences[0]
+	return Write{Operation: admissionregistrationv1.Update, Object: dependent, Disowns: &finding.Ref{
+		APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: dependent.Ref.Namespace, Name: owner.Name,
+		UID: string(owner.UID),
+	}}
+}
+
 // Eviction is the request that asks the API server to evict a pod. Its sender is not known.
 func Eviction(pod *session.Object) Write {
 	return Write{Operation: admissionregistrationv1.Create, Object: pod, Subresource: "eviction"}
@@ -149,9 +158,21 @@ func (c *Checker) ProgressUnless(ctx context.Context, refused Refusals, note fin
 	if _, failed := c.Health.ControlPlane.ControllerManagerUnread(ctx); failed {
 		return session.Open(doubted(note, finding.Phrase{Situation: "ManagerUnread"}, refused.Unsure))
 	}
+	return c.Continues(refused, note)
+}
+
+// Continues is progress that needs a write. Where what may refuse that can't be read, it is open. A webhook that is
+// called by URL, and whose silence is a refusal, is named; before the deletion, nothing shows that it answers.
+func (c *Checker) Continues(refused Refusals, note finding.Finding) session.Answer {
 	if len(refused.Unsure) > 0 {
 		return session.Open(refused.Doubt(note))
 	}
+	webhooks, evidence := refused.unjudged()
+	if len(webhooks) > 0 && c.Session.Foresees {
+		doubt := finding.Phrase{Situation: "WebhookUnjudged", Details: finding.DutyDetails{Suspects: webhooks}}
+		return session.Open(doubted(note, doubt, evidence))
+	}
+	note.Evidence = slices.Concat(note.Evidence, evidence)
 	return session.Progress(note)
 }
 

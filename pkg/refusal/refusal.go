@@ -61,6 +61,19 @@ func (c *Checker) CanRefuse(ctx context.Context, call Call) bool {
 	return call.Hook.FailsClosed() || !inCluster || c.Health.Backend(ctx, service).State != health.BackendBroken
 }
 
+// unjudged are the configurations of webhooks outside of the cluster whose silence would be a refusal.
+func (r *Refusals) unjudged() (webhooks []finding.Ref, evidence []finding.Evidence) {
+	for _, call := range r.Calls {
+		if !call.Unjudged || slices.Contains(webhooks, call.Configuration.Ref) {
+			continue
+		}
+		webhooks = append(webhooks, call.Configuration.Ref)
+		evidence = append(evidence, session.ObservedOf(call.Configuration, call.String()+" is asked about that by URL ("+
+			deref(call.Hook.ClientConfig.URL)+"; failurePolicy Fail), and this cluster doesn't show whether it answers"))
+	}
+	return webhooks, evidence
+}
+
 func (r *Refusals) unread(what finding.Evidence) {
 	r.Unsure, r.Unread = append(r.Unsure, what), true
 }

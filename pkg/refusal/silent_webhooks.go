@@ -12,29 +12,29 @@ import (
 )
 
 // SilentWebhook is a webhook that is not known to answer, and whose silence is a refusal: its failurePolicy is Fail.
-// Webhooks that are called by URL are left out: nothing is known about them.
 type SilentWebhook struct {
 	session.RegisteredHook
+	Outside bool           // it is called by URL: nothing is known about its backend
 	Backend health.Backend // broken, or unknown because it could not be read
 	About   []int          // the writes, by number, that its rules are about
 }
 
 // Down reports whether the webhook can't answer. Otherwise that is not known.
-func (w SilentWebhook) Down() bool { return w.Backend.State == health.BackendBroken }
+func (w SilentWebhook) Down() bool { return !w.Outside && w.Backend.State == health.BackendBroken }
 
 // SilentWebhooks returns the silent webhooks that are about one of some writes, by their rules alone. Only the backends
 // of these are read, each once.
 func (c *Checker) SilentWebhooks(ctx context.Context, writes []Write) (silent []SilentWebhook) {
 	var requests []*admission.Request
 	for _, hook := range c.Session.AdmissionRules(ctx).Hooks {
-		_, inCluster := health.HookService(hook.Hook.ClientConfig)
-		if !inCluster || !hook.Hook.FailsClosed() {
+		if !hook.Hook.FailsClosed() {
 			continue
 		}
 		if requests == nil {
 			requests = finding.Each(writes, func(write Write) *admission.Request { return c.request(ctx, write) })
 		}
-		webhook := SilentWebhook{RegisteredHook: hook}
+		_, inCluster := health.HookService(hook.Hook.ClientConfig)
+		webhook := SilentWebhook{RegisteredHook: hook, Outside: !inCluster}
 		for i, request := range requests {
 			if hook.Hook.About(request) {
 				webhook.About = append(webhook.About, i)
@@ -47,13 +47,14 @@ func (c *Checker) SilentWebhooks(ctx context.Context, writes []Write) (silent []
 	reads := make([]func(), len(silent))
 	for i := range silent {
 		reads[i] = func() {
-			service, _ := health.HookService(silent[i].Hook.ClientConfig)
-			silent[i].Backend = c.Health.Backend(ctx, service)
+			if service, inCluster := health.HookService(silent[i].Hook.ClientConfig); inCluster {
+				silent[i].Backend = c.Health.Backend(ctx, service)
+			}
 		}
 	}
 	session.SideBySide(reads)
 	return slices.DeleteFunc(silent, func(webhook SilentWebhook) bool {
-		return !webhook.Down() && !webhook.Backend.Unread()
+		return !webhook.Outside && !webhook.Down() && !webhook.Backend.Unread()
 	})
 }
 
