@@ -24,7 +24,8 @@ func newTree(common options) *cobra.Command {
 		Short: "Draw an object with its owners and dependents, and show what waits for what",
 		Long: `Draw an object with its owners above and its dependents below, across kinds, with the state, age and
 finalizers of each. Double lines (╘═) mark what waits, and the notes say for what. Owner references
-that the garbage collector does not honor are marked.
+that the garbage collector does not honor are marked. What a namespace contains that is not being deleted is
+counted by kind.
 
 Without an object, draw everything that is Terminating in the namespace, or with -A in the cluster.
 

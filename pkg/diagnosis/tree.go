@@ -30,7 +30,7 @@ const mostReferences = 64
 // among them what it waits for. It only reads.
 func Tree(ctx context.Context, reader cluster.Reader, asked session.Target, options TreeOptions) (*result.Tree, error) {
 	tools := options.Scanning(reader)
-	object, err := readWithDependents(ctx, tools, asked, options)
+	object, contents, err := readWithContents(ctx, tools, asked, options)
 	if err != nil {
 		return nil, err
 	}
@@ -49,6 +49,9 @@ func Tree(ctx context.Context, reader cluster.Reader, asked session.Target, opti
 	}
 	if asked.Namespace != "" && !options.Everywhere {
 		answer.LeftOut = "Dependents in other namespaces were not looked for (use -A)."
+	}
+	if contents != nil {
+		answer.Contents, answer.LeftOut = contents.kinds, contents.leftOut()
 	}
 	return answer, nil
 }

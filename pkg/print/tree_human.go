@@ -37,11 +37,32 @@ func humanTree(t *result.Tree, w *writer) {
 		w.paragraph("", fmt.Sprintf("Below level %d, the number of the level is shown instead of the indentation.",
 			mostIndented), nil)
 	}
+	treeContents(t, w)
 	treeCauses(t, r)
 	if t.LeftOut != "" {
 		w.notes([]string{t.LeftOut}, false)
 	}
 	r.said.unread(t.Unreadable)
+}
+
+// treeContents counts what is in a namespace.
+func treeContents(t *result.Tree, w *writer) {
+	if len(t.Contents) == 0 {
+		return
+	}
+	w.section("CONTAINS")
+	headings, rows := withoutEmpty([]string{"KIND", "COUNT", "WITH FINALIZERS", "NAMES"}, finding.Each(t.Contents,
+		func(of result.TreeContent) []string {
+			names, held := of.Name, ""
+			if of.Count > 1 {
+				names += ", …"
+			}
+			if of.Held > 0 {
+				held = fmt.Sprint(of.Held)
+			}
+			return []string{of.Resource, fmt.Sprint(of.Count), held, names}
+		}))
+	w.rows("  ", headings, rows, 20)
 }
 
 // treeCauses says what is wrong: each cause once.

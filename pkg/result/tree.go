@@ -18,11 +18,20 @@ type Tree struct {
 	Verdict      Verdict              `json:"verdict,omitempty"` // on the target, if it is Terminating
 	RootCauses   []RootCause          `json:"rootCauses"`        // those of everything Terminating among the nodes
 	Unreadable   []finding.Unreadable `json:"unreadable"`
-	LeftOut      string               `json:"leftOut,omitempty"` // what was not looked for on purpose
-	Ask          finding.Command      `json:"ask,omitempty"`     // the command that says why the target waits
-	LabelColumns []string             `json:"-"`                 // the labels that a person wants to see
+	LeftOut      string               `json:"leftOut,omitempty"`  // what was not looked for on purpose
+	Contents     []TreeContent        `json:"contents,omitempty"` // of a target that is a namespace and is not Terminating
+	Ask          finding.Command      `json:"ask,omitempty"`      // the command that says why the target waits
+	LabelColumns []string             `json:"-"`                  // the labels that a person wants to see
 	Clusters     []Cluster            `json:"clusters,omitempty"`
 	Parts        []*Tree              `json:"-"` // of each cluster that answered, if several were asked
+}
+
+// TreeContent are the objects of one kind in a namespace.
+type TreeContent struct {
+	Resource string `json:"resource"` // RESOURCE or RESOURCE.GROUP
+	Count    int    `json:"count"`
+	Held     int    `json:"held,omitempty"` // of these, with finalizers
+	Name     string `json:"name"`           // the name of one of them
 }
 
 // TreeNode is one object.
