@@ -2,12 +2,14 @@ package rescue_test
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -44,6 +46,13 @@ type rescueCase struct {
 
 func (c rescueCase) ask(t *testing.T, memory *clustertest.Memory, folder string) (*result.RescuePlan, error) {
 	t.Helper()
+	return c.askWithin(t.Context(), t, memory, folder)
+}
+
+func (c rescueCase) askWithin(
+	ctx context.Context, t *testing.T, memory *clustertest.Memory, folder string,
+) (*result.RescuePlan, error) {
+	t.Helper()
 	known, err := plugins.Embedded()
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +71,7 @@ func (c rescueCase) ask(t *testing.T, memory *clustertest.Memory, folder string)
 		asked.Namespace = "shop"
 	}
 	options := rescue.Options{Options: mechanism.Options{Plugins: known}, Folder: folder}
-	return rescue.Plan(t.Context(), memory, asked, options)
+	return rescue.Plan(ctx, memory, asked, options)
 }
 
 func (c rescueCase) memory(t *testing.T) *clustertest.Memory {
@@ -223,6 +232,40 @@ func TestNoSecretsAreFetched(t *testing.T) {
 	}
 	if text := fmt.Sprint(situations(plan.Lost)); !strings.Contains(text, "SecretsNotSaved") {
 		t.Errorf("it doesn't say that the Secret is not saved: %s", text)
+	}
+}
+
+// TestSaveInterrupted keeps what was written before an interrupt, says how much that is, and marks the folder; one that
+// has all manifests has no mark.
+func TestSaveInterrupted(t *testing.T) {
+	c := rescueCase{target: "configmaps/top", objects: []string{configMap("top", going("lab.example.com/hold"))}}
+	for i := range 300 {
+		c.objects = append(c.objects, configMap(fmt.Sprintf("left-%d", i), ownedBy("ConfigMap/top")))
+	}
+	for _, interrupt := range []bool{false, true} {
+		folder := filepath.Join(t.TempDir(), "saved")
+		ctx, cancel := context.WithCancel(t.Context())
+		var wait sync.WaitGroup
+		if interrupt {
+			wait.Go(func() {
+				for ctx.Err() == nil {
+					if written, _ := filepath.Glob(filepath.Join(folder, "*.yaml")); len(written) > 0 {
+						cancel()
+					}
+				}
+			})
+		}
+		_, err := c.askWithin(ctx, t, c.memory(t), folder)
+		cancel()
+		wait.Wait()
+		written, _ := filepath.Glob(filepath.Join(folder, "*.yaml"))
+		_, missing := os.Stat(filepath.Join(folder, "INCOMPLETE.txt"))
+		switch said := fmt.Sprintf("%d of 301 manifests are in %s", len(written), folder); {
+		case !interrupt && (err != nil || missing == nil || len(written) != 301):
+			t.Errorf("%d manifests, %v, and the mark: %v", len(written), err, missing)
+		case interrupt && (err == nil || missing != nil || !strings.Contains(err.Error(), said)):
+			t.Errorf("want %q, got %v, and the mark: %v", said, err, missing)
+		}
 	}
 }
 

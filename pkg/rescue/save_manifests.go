@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -41,7 +42,34 @@ func (s *saving) save(ctx context.Context) error {
 	if err := manifest.Keepable(s.p.options.Folder); err != nil {
 		return fmt.Errorf("the manifests can't be saved: %w", err)
 	}
-	return s.write(ctx)
+	return s.writeMarked(ctx)
+}
+
+// incomplete is the name of a file that is in the folder as long as not all manifests are: who interrupts the program
+// would be left with a folder that looks whole.
+const incomplete = "INCOMPLETE.txt"
+
+// writeMarked writes the manifests, and marks the folder until all are there. What was written stays: the objects may
+// be going.
+func (s *saving) writeMarked(ctx context.Context) error {
+	marker := filepath.Join(s.p.options.Folder, incomplete)
+	all := len(s.p.files)
+	text := fmt.Sprintf("Not all of the %d manifests are in this folder: rescue --save was ended before that.\n", all)
+	switch err := manifest.WriteNew(marker, []byte(text)); {
+	case errors.Is(err, os.ErrExist):
+		return alreadyThere(marker)
+	case err != nil:
+		return fmt.Errorf("the manifests can't be saved: %w", err)
+	}
+	if err := s.write(ctx); err != nil {
+		state := fmt.Sprintf("%d of %d manifests are in %s, which therefore contains the file %s; run this command again "+
+			"with another folder", len(s.p.plan.Files), all, s.p.options.Folder, incomplete)
+		if ctx.Err() != nil {
+			return errors.New("interrupted: " + state)
+		}
+		return fmt.Errorf("%w; %s", err, state)
+	}
+	return os.Remove(marker)
 }
 
 func alreadyThere(path string) error {
@@ -60,6 +88,9 @@ func (s *saving) write(ctx context.Context) error {
 	left := s.p.files[:0:0]
 	s.p.plan.Files = []result.RescueFile{}
 	for _, saved := range s.p.files {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		whole, err := s.manifestOf(ctx, saved)
 		switch {
 		case apierrors.IsNotFound(err):
