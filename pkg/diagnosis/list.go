@@ -79,6 +79,8 @@ func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session
 	for i, object := range objects {
 		if ctx.Err() != nil {
 			list.Items[i].Verdict = result.Undetermined // what is known by then is told
+			left := finding.WaitingFor([]finding.Awaited{{Finding: notExamined(object), Count: 1}})
+			list.Items[i].Fares = left.Fares(voiceOf(tools), object.Ref)
 			continue
 		}
 		r.groups.settle(&list.Items[i], object, numbers)

@@ -2,6 +2,7 @@ package diagnosis_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
@@ -123,6 +125,40 @@ func TestListGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	compareGolden(t, "list wide", wide.String())
+}
+
+// TestListInterrupted says of each object that was found before an interrupt that it was not examined.
+func TestListInterrupted(t *testing.T) {
+	memory, err := clustertest.New(now, strings.Join(append(stuckDatabases(3), managerAlive()), "---\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	reader := interrupting{Memory: memory, cancel: cancel}
+	got, err := diagnosis.List(ctx, reader, diagnosis.ListOptions{Options: asking(t), Namespace: "shop"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var human bytes.Buffer
+	if err := print.Result(t.Context(), &human, got, print.FormatHuman, print.Style{Table: table.Draw}); err != nil {
+		t.Fatal(err)
+	}
+	if text := strings.Join(strings.Fields(human.String()), " "); !strings.Contains(text, "not examined, because the command was interrupted") {
+		t.Errorf("it doesn't say so:\n%s", text)
+	}
+}
+
+// interrupting ends everything at the first read of something that is not a list of metadata.
+type interrupting struct {
+	*clustertest.Memory
+	cancel func()
+}
+
+func (i interrupting) List(
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
+) ([]unstructured.Unstructured, error) {
+	i.cancel()
+	return i.Memory.List(ctx, resource, namespace, selector)
 }
 
 // TestListReadsOnce makes sure that a thousand objects don't cost a thousand reads.

@@ -54,11 +54,15 @@ func (r *run) observations(ctx context.Context) (seen []result.Observation, note
 
 // interrupted notes at a node that the look was interrupted before all was known of it, and that it was.
 func (x *expansion) interrupted(node int, object *session.Object) {
-	x.apply(node, nil, session.Open(finding.Finding{
+	x.apply(node, nil, session.Open(notExamined(object)))
+	x.cut = true
+}
+
+func notExamined(object *session.Object) finding.Finding {
+	return finding.Finding{
 		Situation: "LookInterrupted", Key: "LookInterrupted", Object: object.Ref,
 		Details: finding.HeldDetails{Object: object.Ref},
-	}))
-	x.cut = true
+	}
 }
 
 // shorten leaves out of the messages, as people read them, what the sentence that sums up has said.
