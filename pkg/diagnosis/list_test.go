@@ -143,7 +143,8 @@ func TestListInterrupted(t *testing.T) {
 	if err := print.Result(t.Context(), &human, got, print.FormatHuman, print.Style{Table: table.Draw}); err != nil {
 		t.Fatal(err)
 	}
-	if text := strings.Join(strings.Fields(human.String()), " "); !strings.Contains(text, "not examined, because the command was interrupted") {
+	const says = "not examined, because the command was interrupted"
+	if text := strings.Join(strings.Fields(human.String()), " "); !strings.Contains(text, says) {
 		t.Errorf("it doesn't say so:\n%s", text)
 	}
 }
