@@ -142,7 +142,7 @@ func unrefusedRemoval(refusals *refusal.Checker, held Held, said Answer, refused
 	}
 	answer := Answer{Remarks: said.Remarks, Causes: suspected(said.Causes), Open: suspected(said.Open)}
 	for _, note := range said.Progress {
-		answer.Add(refusals.Continues(refused, note))
+		answer.Add(refused.Continues(note, refusals.Session.Foresees))
 	}
 	return answer
 }

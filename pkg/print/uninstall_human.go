@@ -53,7 +53,9 @@ func briefUninstall(p *result.UninstallPlan) brief {
 
 // blockedIn is what would hang, as a preview has it.
 func blockedIn(p *result.UninstallPlan) *result.Preview {
-	return &result.Preview{Refusals: p.Refusals, Hanging: p.Blocked, RootCauses: p.RootCauses, Unsure: p.Unsure, Unreadable: p.Unreadable}
+	return &result.Preview{
+		Refusals: p.Refusals, Hanging: p.Blocked, RootCauses: p.RootCauses, Unsure: p.Unsure, Unreadable: p.Unreadable,
+	}
 }
 
 func (s Style) uninstallPaint(state result.UninstallState) func(string) string {

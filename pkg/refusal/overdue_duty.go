@@ -158,17 +158,17 @@ func (c *Checker) ProgressUnless(ctx context.Context, refused Refusals, note fin
 	if _, failed := c.Health.ControlPlane.ControllerManagerUnread(ctx); failed {
 		return session.Open(doubted(note, finding.Phrase{Situation: "ManagerUnread"}, refused.Unsure))
 	}
-	return c.Continues(refused, note)
+	return refused.Continues(note, c.Session.Foresees)
 }
 
 // Continues is progress that needs a write. Where what may refuse that can't be read, it is open. A webhook that is
-// called by URL, and whose silence is a refusal, is named; before the deletion, nothing shows that it answers.
-func (c *Checker) Continues(refused Refusals, note finding.Finding) session.Answer {
-	if len(refused.Unsure) > 0 {
-		return session.Open(refused.Doubt(note))
+// called by URL, and whose silence is a refusal, is named; where the answer foresees, nothing shows that it answers.
+func (r *Refusals) Continues(note finding.Finding, foresees bool) session.Answer {
+	if len(r.Unsure) > 0 {
+		return session.Open(r.Doubt(note))
 	}
-	webhooks, evidence := refused.unjudged()
-	if len(webhooks) > 0 && c.Session.Foresees {
+	webhooks, evidence := r.unjudged()
+	if len(webhooks) > 0 && foresees {
 		doubt := finding.Phrase{Situation: "WebhookUnjudged", Details: finding.DutyDetails{Suspects: webhooks}}
 		return session.Open(doubted(note, doubt, evidence))
 	}

@@ -255,7 +255,7 @@ var databases = object("apiextensions.k8s.io/v1", "CustomResourceDefinition",
 	"spec: {group: shop.example.com, scope: Namespaced, names: {plural: databases, kind: Database}, versions: "+
 		"[{name: v1, served: true, storage: true}]}")
 
-// manyInstances are the definition and three Databases, of which the last has other metadata.
+// manyInstances are the definition and three Databases, the last with other metadata.
 func manyInstances(first, last string) []string {
 	all := []string{databases}
 	for i, meta := range []string{first, first, last} {
