@@ -87,6 +87,11 @@ func checkWebhookCases() []checkCase {
 		name:    "a webhook without a backend on updates of what has no finalizer",
 		objects: []string{notes, guarding("guard", "UPDATE", "configmaps", "")},
 	}, {
+		name:    "a webhook without a backend on updates of what has an owner",
+		objects: []string{notes, configMap("child", owned("notes", true)), guarding("guard", "UPDATE", "configmaps", "")},
+		want:    []string{"Info" + strings.TrimPrefix(silent, "Warning")},
+		says:    []string{"the removal of owner references (--cascade=orphan) from configmaps (now 1 object in shop)"},
+	}, {
 		name:    "a webhook without a backend on evictions",
 		objects: []string{running, guarding("guard", "CREATE", "pods/eviction", "")},
 		want:    []string{silent}, says: []string{"the eviction of pods (now 1 object in shop)"},
@@ -111,6 +116,7 @@ func checkWebhookCases() []checkCase {
 		name: "a webhook that is called by URL",
 		objects: []string{notes, strings.Replace(guarding("guard", "'*'", "'*/*'", ""),
 			"service: {namespace: shop, name: guard}", "url: https://guard.example.net/check", 1)},
+		says: []string{"webhook guard.example.com can answer: it is called by URL"},
 	}, {
 		name: "a webhook whose Service is the name of something outside",
 		objects: []string{notes, guarding("guard", "'*'", "'*/*'", ""), object("v1", "Service", "shop", "guard", "",

@@ -53,6 +53,21 @@ func cases() []previewCase {
 			outcome: result.WouldGo, goes: "configmaps/top", stays: "Orphaned mid",
 			says: []string{"Secret shop/mid stays, without this owner", "--cascade=orphan"},
 		},
+		{
+			name: "orphan, with a webhook by URL on the update of the dependent", cascade: metav1.DeletePropagationOrphan,
+			objects: []string{
+				manager(), namespace(), top, mid, hookCalledBy("url: 'https://192.0.2.9/x'", "UPDATE", "", "secrets"),
+			},
+			target: "configmaps/top", outcome: result.MayHang, goes: "configmaps/top", stays: "Orphaned mid",
+			says: []string{"ValidatingWebhookConfiguration hook has a webhook that is asked about that by URL"},
+		},
+		{
+			name: "orphan, with a webhook by URL on the update of others", cascade: metav1.DeletePropagationOrphan,
+			objects: []string{
+				manager(), namespace(), top, mid, hookCalledBy("url: 'https://192.0.2.9/x'", "UPDATE", "", "services"),
+			},
+			target: "configmaps/top", outcome: result.WouldGo, goes: "configmaps/top", stays: "Orphaned mid",
+		},
 		{name: "two owners, one stays", objects: []string{manager(), top, configMap("other", ""),
 			secret("mid", ownedBy(false, below, "ConfigMap/other"))}, target: "configmaps/top",
 			outcome: result.WouldGo, goes: "configmaps/top", stays: "KeptByOwner mid",
