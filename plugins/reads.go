@@ -59,6 +59,9 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 				}
 			}
 		}
+		for _, act := range known.Acts {
+			expression(act.Where, act.Resource)
+		}
 		all = append(all, known.readElsewhere(expression)...)
 		if drains := known.Drains; drains != nil {
 			for _, path := range PathsIn(drains.Node) {

@@ -63,6 +63,8 @@ type Finalizer struct {
 	WaitsFor string `json:"waitsFor,omitempty"`
 	// Waits are objects that are waited for, found by an expression.
 	Waits []Wait `json:"waits,omitempty"`
+	// Acts are what its controller writes before it removes the finalizer.
+	Acts []Act `json:"acts,omitempty"`
 	// Drains says that a Node is drained first, and which of its Pods that waits for.
 	Drains *Drain `json:"drains,omitempty"`
 	// Elsewhere says that what it waits for is in another cluster.

@@ -109,6 +109,9 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 	for i, wait := range f.Waits {
 		v.wait(item(field+".waits", i), wait)
 	}
+	for i, act := range f.Acts {
+		v.act(item(field+".acts", i), act)
+	}
 	if f.Drains != nil {
 		v.drain(field+".drains", *f.Drains)
 	}
@@ -164,14 +167,19 @@ func (v *validator) wait(field string, wait Wait) {
 	v.check(field+".scope", wait.Scope == ScopeNamespace || wait.Scope == ScopeCluster, "%q is not one of [%s %s]",
 		wait.Scope, ScopeNamespace, ScopeCluster)
 	v.check(field+".says", wait.Says != "", "it is missing")
-	if wait.Where == "" {
-		v.check(field+".where", false, "it is missing")
+	v.where(field+".where", wait.Where, wait.Resource)
+}
+
+// where checks an expression that finds objects of a resource.
+func (v *validator) where(field, expression, resource string) {
+	if expression == "" {
+		v.check(field, false, "it is missing")
 		return
 	}
-	condition, err := v.conditions.Compile(wait.Where)
-	v.check(field+".where", err == nil, "no CEL expression over self and object: %v", err)
+	condition, err := v.conditions.Compile(expression)
+	v.check(field, err == nil, "no CEL expression over self and object: %v", err)
 	whole := err == nil && !condition.NeedsOnly("object", MetadataFields()...)
-	v.check(field+".where", !whole || wait.Resource != "secrets" && wait.Resource != "configmaps",
+	v.check(field, !whole || resource != "secrets" && resource != "configmaps",
 		"of Secrets and ConfigMaps nothing but metadata is read")
 }
 

@@ -21,8 +21,11 @@ type Operator struct {
 	Name string `json:"name"`
 	// Title is what people call it.
 	Title string `json:"title"`
-	// Package is its main package, in a Go module of binaries/go.mod.
+	// Package is its main package, in a Go module of binaries/go.mod, or of the module that PinnedIn names.
 	Package string `json:"package"`
+	// PinnedIn is the folder below binaries whose go.mod pins it, if its versions don't fit those of the others. A
+	// package of such a folder needs none.
+	PinnedIn string `json:"pinnedIn,omitempty"`
 	// Helpers are further programs, by the name that they are built as, and their main packages.
 	Helpers map[string]string `json:"helpers,omitempty"`
 	// Manifests are what is applied, in this order. They are rendered into BIN/operator/NAME/manifests.yaml.
@@ -53,10 +56,12 @@ type Manifests struct {
 
 // Chart is a helm chart, the release that is made of it, and what is set.
 type Chart struct {
-	Chart     string         `json:"chart"`
-	Release   string         `json:"release"`
-	Namespace string         `json:"namespace"`
-	Values    map[string]any `json:"values,omitempty"`
+	Chart     string `json:"chart"`
+	Release   string `json:"release"`
+	Namespace string `json:"namespace"`
+	// ValuesFile is the chart's file that its values.yaml is made of, where a module doesn't hold that.
+	ValuesFile string         `json:"valuesFile,omitempty"`
+	Values     map[string]any `json:"values,omitempty"`
 }
 
 // LeftOut are objects by kind and name, which is a glob.

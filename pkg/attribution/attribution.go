@@ -79,6 +79,9 @@ func answerFor(ctx context.Context, h *held, found decision) session.Answer {
 	if lacking, is := lacking(ctx, h, c, outcome, known); is {
 		return lacking
 	}
+	if blocked, is := blockedDuty(ctx, h, c, outcome, known); is {
+		return blocked
+	}
 	switch outcome {
 	case isStarting, isDown, mayReturn:
 		if outcome == isDown && len(h.search.equals) > 0 {

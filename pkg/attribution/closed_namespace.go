@@ -16,8 +16,7 @@ func closedTo(ctx context.Context, h *held, c *candidate, follows outcome, seen 
 	if follows != isFailing || name == "" {
 		return session.Answer{}, false
 	}
-	namespace, err := h.search.session.Reader.Metadata(ctx, cluster.Namespaces(), "", name)
-	if err != nil || namespace.DeletionTimestamp == nil {
+	if !isClosing(ctx, h.search.session, name) {
 		return session.Answer{}, false
 	}
 	closed := session.Named(cluster.Namespaces(), "", name).Ref
@@ -27,12 +26,6 @@ func closedTo(ctx context.Context, h *held, c *candidate, follows outcome, seen 
 	cause.Situation, cause.Details, cause.Certainty = "CreatesInClosed", details, finding.Proven
 	cause.Key = finding.KeyOf(h.key("closed", c), name)
 	cause.Evidence = append(cause.Evidence, closed.Observed("Terminating, so that nothing can be created in it"))
-	for i, remedy := range cause.Remedies {
-		if finding.Is(remedy.Step, finding.FixesReported) {
-			cause.Remedies[i] = finding.Remedy{
-				Step: "WorkInClosed", Details: finding.StepDetails{Object: &closed}, Risk: finding.NoRisk,
-			}
-		}
-	}
+	cause.Remedies = workInClosed(cause.Remedies, closed)
 	return session.Cause(cause), true
 }

@@ -20,9 +20,10 @@ import (
 // the controller, after all, is known. Its situation is KnownFinalizer.
 func (f *Finder) AttributeKnown(
 	ctx context.Context, object *session.Object, hold finding.Hold, known plugins.Finalizer, note finding.Finding,
+	due []Due,
 ) session.Answer {
 	h := f.heldBy(object, hold, &known)
-	h.note = note
+	h.note, h.due = note, due
 	return h.answerKnown(ctx)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
@@ -26,7 +27,7 @@ func worksNot(
 	}
 	named, _ := finder.Session.NamedInWords(ctx, object, statuses.AwaitedWork(words))
 	for _, workload := range named {
-		outage, is := outageOf(ctx, finder, workload)
+		outage, is := OutageOf(ctx, finder, workload)
 		if !is {
 			continue
 		}
@@ -59,8 +60,9 @@ func awaits(said session.Answer) (controller *finding.Ref, words string, evidenc
 	return nil, "", nil
 }
 
-// outageOf says why a workload that should do something has no pod that does. It answers false where it may.
-func outageOf(
+// OutageOf says why a workload that should do something has no pod that does. It answers false where it may, and for a
+// Job that its own time limit ends.
+func OutageOf(
 	ctx context.Context, finder *attribution.Finder, workload *session.Object,
 ) (outage health.Outage, is bool) {
 	if workload.Terminating() || !workload.Is("", "Pod") && !hasPods(workload) {
@@ -69,6 +71,12 @@ func outageOf(
 	whole, err := finder.Session.Whole(ctx, workload)
 	if err != nil || whole == nil {
 		return outage, false // what failed is noted
+	}
+	if workload.Is("batch", "Job") {
+		job, err := session.As[batchv1.Job](whole)
+		if err != nil || finder.Session.Now().Before(health.JobEnds(job)) {
+			return outage, false
+		}
 	}
 	var pods []*corev1.Pod
 	if workload.Is("", "Pod") {

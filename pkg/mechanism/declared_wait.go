@@ -35,7 +35,7 @@ func declaredWait(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 // declaredWaits are what a finalizer waits for by the catalogue, whether or not its controller is there to wait.
 func declaredWaits(ctx context.Context, t *Tools, held Held, known plugins.Finalizer) (answer Answer) {
 	for _, wait := range known.Waits {
-		answer.Add(declared(ctx, t.Session, t.Plugins, held, known, wait))
+		answer.Add(declared(ctx, t, held, known, wait))
 	}
 	// The controller is waiting rightly: whether its write would pass isn't asked yet.
 	answer.Removal = session.RemovalUnsure
@@ -72,11 +72,8 @@ func insteadOfWaits(fares, declared Answer) Answer {
 const mostLeft = 5
 
 // declared answers for what a wait of the catalogue looks for. What its controller deletes next isn't waited for yet.
-func declared(
-	ctx context.Context, reads *session.Session, catalogue *plugins.Set, held Held, known plugins.Finalizer,
-	wait plugins.Wait,
-) Answer {
-	looked, answer := lookFor(ctx, reads, catalogue, held, wait)
+func declared(ctx context.Context, t *Tools, held Held, known plugins.Finalizer, wait plugins.Wait) Answer {
+	looked, answer := lookFor(ctx, t.Session, t.Plugins, held, wait)
 	for _, candidate := range looked.candidates {
 		if wait.Deletes && !candidate.Terminating() {
 			continue
@@ -86,10 +83,13 @@ func declared(
 			answer.Open = append(answer.Open, undecided(held, known, candidate, err))
 		} else if holds {
 			user := session.Until(candidate, func() Answer {
-				if recorded := recordedUser(ctx, reads, held, known, wait, candidate); !recorded.Empty() {
+				if recorded := recordedUser(ctx, t.Session, held, known, wait, candidate); !recorded.Empty() {
 					return recorded
 				}
-				return declaredUser(reads, held, known, wait, candidate)
+				if works := declaredJob(ctx, t, held, known, wait, candidate); !works.Empty() {
+					return works
+				}
+				return declaredUser(t.Session, held, known, wait, candidate)
 			})
 			answer.Waits = append(answer.Waits, user)
 		}

@@ -34,7 +34,7 @@ func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 func withoutWaits(ctx context.Context, t *Tools, held Held, known plugins.Finalizer, ended bool) Answer {
 	unchecked := uncheckedKnown(ctx, t, held, known, ended)
 	if known.RemovedBy != session.ControllerManager {
-		return t.Attribution.AttributeKnown(ctx, held.Object, held.Hold, known, unchecked)
+		return t.Attribution.AttributeKnown(ctx, held.Object, held.Hold, known, unchecked, dueActs(ctx, t, held, known))
 	}
 	if answer, alive := t.Health.ControlPlane.ControllerManagerAlive(ctx, held.Object); !alive {
 		return answer

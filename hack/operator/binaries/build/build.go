@@ -35,6 +35,9 @@ func (b build) wanted(ctx context.Context) (string, error) {
 		return "", err
 	}
 	files := []string{"go.mod", "go.sum", "build/*.go"}
+	if in := b.operator.PinnedIn; in != "" {
+		files = append(files, in+"/go.*")
+	}
 	for _, program := range b.programs() {
 		if folder, own := strings.CutPrefix(program, ownModule); own {
 			files = append(files, folder+"/*.go", folder+"/go.*")

@@ -28,7 +28,7 @@ func certified(object unstructured.Unstructured) (*unstructured.Unstructured, er
 	}
 	secret := &unstructured.Unstructured{Object: map[string]any{
 		"type":       "kubernetes.io/tls",
-		"stringData": map[string]any{"tls.crt": string(public), "tls.key": string(private)},
+		"stringData": map[string]any{"tls.crt": string(public), "tls.key": string(private), "ca.crt": string(public)},
 	}}
 	secret.SetAPIVersion("v1")
 	secret.SetKind("Secret")

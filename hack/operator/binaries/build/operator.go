@@ -14,6 +14,7 @@ import (
 type operator struct {
 	Name      string            `json:"name"`
 	Package   string            `json:"package"`
+	PinnedIn  string            `json:"pinnedIn"`
 	Helpers   map[string]string `json:"helpers"`
 	Manifests []source          `json:"manifests"`
 	LeaveOut  []leftOut         `json:"leaveOut"`
@@ -36,10 +37,11 @@ type source struct {
 }
 
 type chart struct {
-	Chart     string         `json:"chart"`
-	Release   string         `json:"release"`
-	Namespace string         `json:"namespace"`
-	Values    map[string]any `json:"values"`
+	Chart      string         `json:"chart"`
+	Release    string         `json:"release"`
+	Namespace  string         `json:"namespace"`
+	ValuesFile string         `json:"valuesFile"`
+	Values     map[string]any `json:"values"`
 }
 
 // leftOut are objects by kind and name, which is a glob.
@@ -53,9 +55,12 @@ func (l leftOut) matches(kind, name string) bool {
 	return matched && l.Kind == kind
 }
 
-// pinnedIn is the folder whose go.mod pins the operator: that of its program, if it has one since it needs other
-// versions than the rest, or else this module's.
+// pinnedIn is the folder whose go.mod pins the operator: the one that its data names, or that of its program, if it has
+// one since it needs other versions than the rest, or else this module's.
 func (o operator) pinnedIn() string {
+	if o.PinnedIn != "" {
+		return o.PinnedIn
+	}
 	if folder, own := strings.CutPrefix(o.Package, ownModule); own {
 		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
 			return folder

@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/cluster-api/cmd/clusterctl/client/yamlprocessor"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/yaml"
 )
 
 // namespace is that of objects that name none.
@@ -96,6 +97,15 @@ func (c chart) render(folder string) ([]byte, error) {
 	loaded, err := loader.Load(filepath.Join(folder, c.Chart))
 	if err != nil {
 		return nil, err
+	}
+	if c.ValuesFile != "" {
+		data, err := os.ReadFile(filepath.Join(folder, c.Chart, c.ValuesFile))
+		if err != nil {
+			return nil, err
+		}
+		if err := yaml.Unmarshal(data, &loaded.Values); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.ValuesFile, err)
+		}
 	}
 	release := common.ReleaseOptions{Name: c.Release, Namespace: c.Namespace, Revision: 1, IsInstall: true}
 	values, err := util.ToRenderValues(loaded, c.Values, release, common.DefaultCapabilities)
