@@ -236,6 +236,7 @@ sql.crossplane.example/v1 *ProviderConfig *ProviderConfigUsage *Grant
 snapshot.storage.k8s.io/v1 VolumeSnapshot *VolumeSnapshotContent
 cluster.x-k8s.io/v1beta2 Cluster MachineSet Machine
 karpenter.sh/v1 *NodeClaim
+ray.io/v1 RayCluster
 argoproj.io/v1alpha1 AppProject Application
 capsule.clastix.io/v1beta2 *Tenant
 kustomize.toolkit.fluxcd.io/v1 Kustomization
