@@ -56,7 +56,7 @@ func (f *Finder) Attribute(
 // answer says what follows from who the controller is, and then from how it fares with the held object.
 func (h *held) answer(ctx context.Context) session.Answer {
 	found := unlessSetterLost(ctx, h, unlessSetByOther(h, h.search.found))
-	found = unlessOneActs(h, unlessAnotherActs(ctx, h, found))
+	found = unlessServesOthers(ctx, h, unlessOneActs(h, unlessAnotherActs(ctx, h, found)))
 	found = h.reviewed(ctx, h.namedRights(settled(ctx, h, lockTaken(ctx, h, toldByLog(ctx, h, found)))))
 	return withSigns(answerFor(ctx, h, found), considered(h.search, found))
 }

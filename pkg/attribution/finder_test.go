@@ -41,6 +41,13 @@ func (s stuck) resource() cluster.Resource {
 			GroupVersionResource: schema.GroupVersionResource{Group: "post.acme.dev", Version: "v1", Resource: "parcels"},
 			Kind:                 s.kind, Namespaced: true,
 		}
+	case "DatabaseClass":
+		return cluster.Resource{
+			GroupVersionResource: schema.GroupVersionResource{
+				Group: "shop.example.com", Version: "v1", Resource: "databaseclasses",
+			},
+			Kind: s.kind,
+		}
 	case "Challenge":
 		return cluster.Resource{
 			GroupVersionResource: schema.GroupVersionResource{

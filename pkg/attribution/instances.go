@@ -19,7 +19,8 @@ type instance struct {
 	candidate *candidate
 	workload  finding.Ref  // the ServiceAccount, where that is all that is known
 	limit     limits.Limit // by what its template says, or
-	only      []string     // by the namespaces that RBAC gives it rights in
+	only      []string     // by the namespaces that RBAC gives it rights in, or
+	serves    string       // by the controller that objects name which it has written to
 }
 
 // searchedFor is the search for what has some criteria, and which of the programs that it met act on an object. Limits
@@ -179,7 +180,7 @@ func instances(s *search) (all []finding.Instance) {
 		}
 		if !slices.ContainsFunc(all, known) {
 			all = append(all, finding.Instance{
-				Program: one.workload, Setting: one.limit.Setting, Off: one.limit.Off, Namespaces: one.only,
+				Program: one.workload, Setting: one.limit.Setting, Off: one.limit.Off, Namespaces: one.only, Serves: one.serves,
 			})
 		}
 	}

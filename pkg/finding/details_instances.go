@@ -12,6 +12,7 @@ type Instance struct {
 	Setting    string   `json:"setting,omitempty"`    // of its template, which says on which ones: NAME=VALUE
 	Off        bool     `json:"off,omitempty"`        // it does nothing with objects of the kind, by that setting
 	Namespaces []string `json:"namespaces,omitempty"` // the only ones in which RBAC lets it, if that shows it
+	Serves     string   `json:"serves,omitempty"`     // the controller that the ones name which it has written to
 }
 
 // Elsewhere is the one program that acts on other objects of the kind, and not on this one; nil for none, and where
