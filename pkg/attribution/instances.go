@@ -76,7 +76,7 @@ func excluded(
 	if !read {
 		return limits.Limit{}, false // nothing follows from a search in which something could not be read
 	}
-	all := limits.Of(s.criteria.resource, namespace, template, given)
+	all := limits.Of(s.criteria.resource, s.criteria.finalizer, namespace, template, given)
 	ofClass := slices.ContainsFunc(all, func(one limits.Limit) bool {
 		return one.ByClasses() && !s.criteria.beyond[one.Setting]
 	})

@@ -47,7 +47,7 @@ func namesNamespace(ctx context.Context, s *search, c *candidate) bool {
 		return false
 	}
 	given, read := givenBy(ctx, s, c.namespace, template)
-	return read && slices.ContainsFunc(limits.Of(s.criteria.resource, c.namespace, template, given),
+	return read && slices.ContainsFunc(limits.Of(s.criteria.resource, s.criteria.finalizer, c.namespace, template, given),
 		func(one limits.Limit) bool {
 			beyond, asked := s.criteria.beyond[one.Setting]
 			return len(one.Namespaces) > 0 && !one.Unsure && asked && !beyond

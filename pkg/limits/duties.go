@@ -9,8 +9,8 @@ import (
 )
 
 // addDuty adds the limit that a setting is which says what a program in a namespace does, or for which share of the
-// objects.
-func addDuty(limits []Limit, resource cluster.Resource, namespace, name, value string) []Limit {
+// objects. duties are the names that what it does may have there.
+func addDuty(limits []Limit, duties []string, namespace, name, value string) []Limit {
 	if strings.Contains(value, leftout.Mark) {
 		return limits
 	}
@@ -22,7 +22,7 @@ func addDuty(limits []Limit, resource cluster.Resource, namespace, name, value s
 		one.share = &share{words: words, values: strings.FieldsFunc(value, listed), home: namespace}
 		return append(limits, one)
 	}
-	switch naming.DutyOf(name, value, strings.ToLower(resource.Kind), resource.Resource) {
+	switch naming.DutyOf(name, value, duties...) {
 	case naming.DutyOff:
 		one.Off = true
 	case naming.DutyPerhapsOff:
@@ -31,4 +31,13 @@ func addDuty(limits []Limit, resource cluster.Resource, namespace, name, value s
 		return limits
 	}
 	return append(limits, one)
+}
+
+// dutiesOf are the names that settings may have for what a program does with a kind, and with a finalizer on it.
+func dutiesOf(resource cluster.Resource, finalizer string) []string {
+	duties := []string{strings.ToLower(resource.Kind), resource.Resource}
+	if duty := naming.FinalizerDuty(finalizer); duty != "" {
+		duties = append(duties, duty)
+	}
+	return duties
 }

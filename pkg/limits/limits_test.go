@@ -93,6 +93,12 @@ func TestLimits(t *testing.T) {
 		{name: "no empty list", args: []string{"--disable-controllers="}},
 		{name: "nothing at all", args: []string{"--dry-run"}, excludes: true},
 		{name: "an empty variable", env: []corev1.EnvVar{{Name: "DRY_RUN"}}},
+		{
+			name: "not what the finalizer stands for", excludes: true,
+			env: []corev1.EnvVar{{Name: "ENABLE_PURGE_OLD_DATA", Value: "false"}},
+		},
+		{name: "what the finalizer stands for", env: []corev1.EnvVar{{Name: "ENABLE_PURGE_OLD_DATA", Value: "true"}}},
+		{name: "something like it", env: []corev1.EnvVar{{Name: "ENABLE_PURGE_OLD_LOGS", Value: "false"}}},
 	}
 	meta := &metav1.PartialObjectMetadata{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "x", Labels: map[string]string{"shard": "a"}},
@@ -106,7 +112,7 @@ func TestLimits(t *testing.T) {
 		template := corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{container}}}
 		template.Annotations = map[string]string{"olm.targetNamespaces": "one,two"}
 		excludes, unsure := false, false
-		for _, one := range limits.Of(resource, "ops", template, c.given) {
+		for _, one := range limits.Of(resource, "shop.example.com/purge-old-data", "ops", template, c.given) {
 			excludes, unsure = excludes || one.Excludes("shop", meta, around), unsure || one.Unsure
 		}
 		if excludes != c.excludes || unsure != c.unsure {

@@ -15,16 +15,18 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
-// Of returns the limits that the template of a program in a namespace says, for objects of a kind. given is what is in
-// the ConfigMaps that give it variables (ConfigMaps), by their names.
+// Of returns the limits that the template of a program in a namespace says, for objects of a kind that a finalizer
+// holds. given is what is in the ConfigMaps that give it variables (ConfigMaps), by their names.
 func Of(
-	resource cluster.Resource, namespace string, template corev1.PodTemplateSpec, given map[string]map[string]string,
+	resource cluster.Resource, finalizer, namespace string, template corev1.PodTemplateSpec,
+	given map[string]map[string]string,
 ) (limits []Limit) {
+	duties := dutiesOf(resource, finalizer)
 	for _, container := range template.Spec.Containers {
 		values := variables(namespace, template, container, given)
 		for _, name := range slices.Sorted(maps.Keys(values)) {
 			if value := values[name]; value != "" {
-				limits = addDuty(limits, resource, namespace, name, value)
+				limits = addDuty(limits, duties, namespace, name, value)
 				limits = addLimit(limits, namespace, name, value)
 			}
 		}
@@ -37,7 +39,7 @@ func Of(
 			if !has && i+1 < len(words) && !strings.HasPrefix(words[i+1], "-") {
 				value = words[i+1]
 			}
-			limits = addDuty(limits, resource, namespace, name, expand(value, values))
+			limits = addDuty(limits, duties, namespace, name, expand(value, values))
 			limits = addLimit(limits, namespace, name, expand(value, values))
 		}
 	}

@@ -39,6 +39,19 @@ func DutyOf(name, value string, kinds ...string) Duty {
 	return DutyUnsaid
 }
 
+// FinalizerDuty is what a finalizer's own name says that is done for it, as DutyOf compares it: gcsftrediscleanup of
+// ray.io/gcs-ft-redis-cleanup-finalizer. A single word, as cleanup, may be about anything, and says nothing.
+func FinalizerDuty(finalizer string) string {
+	_, own, _ := strings.Cut(finalizer, "/")
+	words := slices.DeleteFunc(settingWords(own), func(word string) bool {
+		return word == "finalizer" || word == "finalizers"
+	})
+	if len(words) < 2 {
+		return ""
+	}
+	return strings.Join(words, "")
+}
+
 // TellsDuty reports whether a setting may say what a program does, or for which share of the objects: a share, a list
 // of controllers, or a truth value.
 func TellsDuty(name, value string) bool {

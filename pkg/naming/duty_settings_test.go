@@ -100,3 +100,17 @@ func TestNamesInKeys(t *testing.T) {
 		}
 	}
 }
+
+func TestFinalizerDuty(t *testing.T) {
+	for finalizer, want := range map[string]string{
+		"ray.io/gcs-ft-redis-cleanup-finalizer": "gcsftrediscleanup",
+		"shop.example.com/purge-old-data":       "purgeolddata",
+		"shop.example.com/cleanup":              "", // of anything
+		"shop.example.com/finalizer":            "",
+		"finalizer.keda.sh":                     "",
+	} {
+		if got := FinalizerDuty(finalizer); got != want {
+			t.Errorf("%s: %q, want %q", finalizer, got, want)
+		}
+	}
+}
