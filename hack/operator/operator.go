@@ -23,8 +23,8 @@ type Operator struct {
 	Title string `json:"title"`
 	// Package is its main package, in a Go module of binaries/go.mod, or of the module that PinnedIn names.
 	Package string `json:"package"`
-	// PinnedIn is the folder below binaries whose go.mod pins it, if its versions don't fit those of the others. A
-	// package of such a folder needs none.
+	// PinnedIn is the folder below binaries whose go.mod pins it, if its versions don't fit those of the others. The
+	// folder of a package that is below binaries itself need not be named.
 	PinnedIn string `json:"pinnedIn,omitempty"`
 	// Helpers are further programs, by the name that they are built as, and their main packages.
 	Helpers map[string]string `json:"helpers,omitempty"`
