@@ -27,7 +27,8 @@ func TestListDamaged(t *testing.T) {
 		{name: "the kind may not be listed", denied: true, fails: "you are not allowed to list databases.shop.example.com"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			memory := whyCase{objects: []string{configMap("x", ""), converting("", "{url: 'https://x.example.com'}", "")}}.memory(t)
+			definition := converting("", "{url: 'https://x.example.com'}", "")
+			memory := whyCase{objects: []string{configMap("x", ""), definition}}.memory(t)
 			if c.denied {
 				memory.Deny("databases")
 			} else {
