@@ -26,7 +26,8 @@ func documented() (types map[string]any, adds map[string]string) {
 		"DiagnosisList of why":  result.DiagnosisList{},
 		"DiagnosisList of list": result.List{}, "Items of list": result.ListItem{}, "Causes of an item": result.ItemCause{},
 		"BlockingGraph": result.Tree{}, "Nodes of tree": result.TreeNode{}, "Edges of tree": result.TreeEdge{},
-		"CheckReport": result.Check{}, "Findings": result.Finding{},
+		"Contents of a namespace": result.TreeContent{},
+		"CheckReport":             result.Check{}, "Findings": result.Finding{},
 		"Explanation": result.Explanation{}, "Known": result.Known{}, "In the cluster": result.InCluster{},
 		"Controllers":             result.Presence{},
 		"What is deleted with it": finding.Taken{}, "What is named": finding.Named{}, "What was not read": finding.Unread{},
@@ -102,6 +103,7 @@ func TestTypesAreDocumented(t *testing.T) {
 	for _, value := range []any{
 		plugins.Finalizer{}, plugins.Wait{}, plugins.Drain{}, plugins.Hook{}, plugins.Switch{}, plugins.Field{},
 		plugins.Verified{}, plugins.Rescue{}, plugins.Setting{}, plugins.Elsewhere{}, plugins.NamedCluster{}, plugins.There{},
+		plugins.Act{},
 		result.Objection{},
 	} {
 		known[reflect.TypeOf(value)] = true

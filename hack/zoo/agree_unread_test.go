@@ -12,7 +12,7 @@ import (
 )
 
 // agreeUnread asks the commands that need the target, which can't be read because of what is in storage: they must say
-// what why says, and name the command that tells what to do.
+// what why says, and name the command that helps.
 func (p *panel) agreeUnread(seen *view) {
 	p.t.Helper()
 	target, ctx := p.target(p.why.Target), p.t.Context()

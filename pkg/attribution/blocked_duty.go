@@ -38,7 +38,7 @@ func blockedDuty(ctx context.Context, h *held, c *candidate, follows outcome, se
 			return session.Cause(h.deniedRight(c, h.search.finder.deniedOf(ctx, owed), "", due.Why)), true
 		}
 		if due.Creates && isClosing(ctx, h.search.session, owed.Namespace) {
-			return session.Cause(h.mustCreateInClosed(ctx, c, due, owed)), true
+			return session.Cause(mustCreateInClosed(ctx, h, c, due, owed)), true
 		}
 	}
 	return session.Answer{}, false
@@ -54,7 +54,7 @@ func isClosing(ctx context.Context, reads *session.Session, name string) bool {
 }
 
 // mustCreateInClosed is the cause of a controller that owes a creation where nothing can be created any more.
-func (h *held) mustCreateInClosed(ctx context.Context, c *candidate, due Due, owed rbac.Denial) finding.Finding {
+func mustCreateInClosed(ctx context.Context, h *held, c *candidate, due Due, owed rbac.Denial) finding.Finding {
 	closed := session.Named(cluster.Namespaces(), "", owed.Namespace).Ref
 	cause := h.failing(c, "", due.Why)
 	details, _ := cause.Details.(finding.ControllerDetails)

@@ -11,7 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// TestListDamaged lists what can't be read for want of conversion: the list says which command tells what to do, and
+// TestListDamaged lists what can't be read for want of conversion: the list names the command that helps, and
 // where nothing else was asked for, that is the error. What is forbidden needs no such command.
 func TestListDamaged(t *testing.T) {
 	for _, c := range []struct {

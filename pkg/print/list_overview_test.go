@@ -120,7 +120,7 @@ func TestNotLookedAtIsShort(t *testing.T) {
 	}
 }
 
-// TestUnreadIsFollowedUp names each command that tells what to do about what was not looked at once.
+// TestUnreadIsFollowedUp names each command that helps with what was not looked at once.
 func TestUnreadIsFollowedUp(t *testing.T) {
 	ask := finding.Command{"kubectl", "finalizers", "check", "-A"}
 	list := &result.List{Items: []result.ListItem{{Target: finding.Ref{Kind: "Pod", Name: "p"}}}}
