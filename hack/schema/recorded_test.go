@@ -61,7 +61,11 @@ type asker struct {
 // preview of one.
 func (a asker) askAll(t *testing.T, thorough bool) {
 	var list result.List
-	if err := json.Unmarshal(a.ask(t, "list", "-A"), &list); err != nil {
+	listed := a.ask(t, "list", "-A")
+	if len(listed) == 0 {
+		return // it is about an object that can't be read, and nothing else was asked for
+	}
+	if err := json.Unmarshal(listed, &list); err != nil {
 		t.Fatal(err)
 	}
 	a.ask(t, "check", "-A")
@@ -102,7 +106,7 @@ func (a asker) ask(t *testing.T, args ...string) []byte {
 	streams := genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}
 	cli.Execute(t.Context(), streams, append(args, "--snapshot", a.file, "-o", "json"))
 	if out.Len() == 0 {
-		if args[0] == "list" {
+		if args[0] == "list" && !strings.Contains(errOut.String(), "nothing could be listed: the recording") {
 			t.Errorf("%s: no answer\n%s", strings.Join(args, " "), errOut.String())
 		}
 		return nil
