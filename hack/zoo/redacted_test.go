@@ -29,9 +29,9 @@ func TestZooRedacted(t *testing.T) {
 	for _, scenario := range scenariosOn(t, newest) {
 		for _, question := range scenario.Questions() {
 			file := recordingOf(scenario, question)
-			if slices.Contains([]string{"P05a", "P36", "Q14c", "Q17"}, scenario.ID) {
+			if slices.Contains([]string{"P05a", "P36", "Q14c", "Q17", "Q227"}, scenario.ID) {
 				// Only names lead to its operator, from a webhook to the policies of its engine, and from a program to
-				// what it has written.
+				// what it has written; and an object that can't be read has no uid by which to find it.
 				continue
 			}
 			if _, err := os.Stat(file); err != nil || !isRecorded(question) {
