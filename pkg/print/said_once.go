@@ -151,7 +151,8 @@ func (s *sentences) shown(evidence []finding.Evidence, most int) (shown []findin
 	if s.w.style.Wide || s.w.page != nil { // where it is folded, there is room
 		return evidence
 	}
-	if s.w.without >= sparesEvidence {
+	logged := func(sign finding.Evidence) bool { return sign.Log != nil } // which --logs asks for
+	if s.w.without >= sparesEvidence && !slices.ContainsFunc(evidence, logged) {
 		most = min(most, 1)
 	}
 	best, last := finding.Aside, 0
