@@ -144,18 +144,16 @@ func projectNamed(known *plugins.Set, typed string) (string, error) {
 func planFor(
 	ctx context.Context, o *removeOptions, c *connection, remover *removal.Remover, targets []session.Target,
 ) (*removal.Plan, error) {
-	for len(targets) > 0 {
-		plan, err := remover.Plan(ctx, targets)
-		failed := (*removal.TargetError)(nil)
-		if !errors.As(err, &failed) {
-			return plan, err
-		}
-		explained := explainTarget(ctx, c, failed.Target, failed.Err)
+	remover.Gone = func(failed *removal.TargetError) bool {
 		if !o.ignoreNotFound || !isGone(failed.Err) {
-			return nil, explained
+			return false
 		}
-		o.tellGone(explained)
-		targets = slices.DeleteFunc(slices.Clone(targets), func(one session.Target) bool { return one.Same(failed.Target) })
+		o.tellGone(explainTarget(ctx, c, failed.Target, failed.Err))
+		return true
 	}
-	return nil, nil
+	plan, err := remover.Plan(ctx, targets)
+	if failed := (*removal.TargetError)(nil); errors.As(err, &failed) {
+		return nil, explainTarget(ctx, c, failed.Target, failed.Err)
+	}
+	return plan, err
 }

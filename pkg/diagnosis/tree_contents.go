@@ -35,7 +35,7 @@ func readWithContents(
 		object, err := readWithDependents(ctx, tools, asked, options)
 		return object, nil, err
 	}
-	object, err := tools.Session.Read(ctx, asked.Resource, "", asked.Name)
+	object, err := tools.ReadTarget(ctx, asked)
 	if err != nil {
 		return nil, nil, err
 	}

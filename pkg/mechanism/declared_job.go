@@ -31,6 +31,9 @@ func declaredJob(
 	}
 	evidence := []Evidence{attribution.KnownEvidence(held.Hold, known)}
 	if ends := health.JobEnds(read); t.Session.Now().Before(ends) {
+		if down, is := t.Health.ControlPlane.ControllerManagerDown(ctx, job); is {
+			return down // which ends Jobs
+		}
 		details.Until = &ends
 		limit := job.Ref.Observed("spec.activeDeadlineSeconds is %d", *read.Spec.ActiveDeadlineSeconds)
 		return session.Progress(Finding{

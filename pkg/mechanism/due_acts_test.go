@@ -89,8 +89,16 @@ func TestDeclaredJob(t *testing.T) {
 	open := []string{waits, "  open WorkRuns Job lab/etl-redis-cleanup key " +
 		"WorkRuns,ray.io/gcs-ft-redis-cleanup-finalizer,Job lab/etl-redis-cleanup"}
 	const limit = "activeDeadlineSeconds: 300"
+	underManager := []string{waits}
+	for _, told := range managerIsDown() {
+		underManager = append(underManager, "  "+told)
+	}
 	runCases(t, []mechanismCase{
 		{name: "it has a limit", objects: job(limit, began(time.Minute)), told: ends},
+		{
+			name:    "it has a limit, and kube-controller-manager, which ends it, is down",
+			objects: job(limit, began(time.Minute)) + managerDown(), told: underManager,
+		},
 		{name: "its limit is over", objects: job(limit, began(time.Hour)), told: cannot},
 		{name: "it is suspended", objects: job(limit+", suspend: true", began(time.Minute)), told: cannot},
 		{name: "it runs without a limit", told: open,

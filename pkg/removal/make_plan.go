@@ -48,7 +48,7 @@ func (e *TargetError) Error() string {
 func (e *TargetError) Unwrap() error { return e.Err }
 
 // Plan looks at the targets and says what would be removed. The only requests that it sends beside
-// reads are dry runs of the writes, unless those are to be left out.
+// reads are dry runs of the writes, unless those are to be left out. There is no plan where every target is left out.
 func (r *Remover) Plan(ctx context.Context, targets []session.Target) (*Plan, error) {
 	plan := &Plan{voice: voice(r.Program), Report: &result.RemovalReport{
 		APIVersion: result.APIVersion, Kind: "RemovalReport", GeneratedAt: r.Reader.Now().UTC().Truncate(1e9),
@@ -60,8 +60,12 @@ func (r *Remover) Plan(ctx context.Context, targets []session.Target) (*Plan, er
 	around := r.tools() // for what several objects have in common: who depends on them
 	for _, target := range targets {
 		one, err := r.planOne(ctx, around, target)
-		if err != nil {
-			return nil, &TargetError{Target: target, Err: err}
+		if failed := (&TargetError{Target: target, Err: err}); err != nil {
+			if r.Gone == nil || !r.Gone(failed) {
+				return nil, failed
+			}
+			r.targets--
+			continue
 		}
 		same := func(other *item) bool { return other.ref().UID == one.ref().UID }
 		if slices.ContainsFunc(plan.items, same) { // an object that two API groups serve
@@ -69,6 +73,9 @@ func (r *Remover) Plan(ctx context.Context, targets []session.Target) (*Plan, er
 			continue
 		}
 		plan.items = append(plan.items, one)
+	}
+	if len(plan.items) == 0 {
+		return nil, nil
 	}
 	plan.items = inOrder(plan.items)
 	r.guard(ctx, plan)

@@ -63,6 +63,8 @@ type Remover struct {
 	Tell func(*Plan) error
 	// Ask asks for consent on a terminal: it returns what was typed. It is nil where there is none.
 	Ask func(ctx context.Context, question string) (string, error)
+	// Gone reports whether a target that could not be read is left out of the plan, because it isn't there. It may be nil.
+	Gone func(*TargetError) bool
 	// Progress says what is in progress. It may be nil.
 	Progress func(format string, args ...any)
 
