@@ -43,8 +43,10 @@ func (a *Answers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				a.forget(key)
 			}
 		}()
-		// Whoever asked first may give up; the others still want it.
-		a.front.Pass(found, r.Clone(context.WithoutCancel(r.Context())))
+		// Whoever asked first may give up, or know the answer already; the others still want it.
+		whole := r.Clone(context.WithoutCancel(r.Context()))
+		whole.Header.Del("If-None-Match")
+		a.front.Pass(found, whole)
 		found.whole = true
 	})
 	if !found.whole {
