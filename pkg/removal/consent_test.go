@@ -2,6 +2,7 @@ package removal_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +67,25 @@ func TestOverridesAreExact(t *testing.T) {
 		if written := b.writer.written(); len(written) > 0 || done.Outcome != result.Refused ||
 			!strings.Contains(done.Summary, "overrides nothing") {
 			t.Errorf("%q: it sent %q: %s", overrides, written, done.Summary)
+		}
+	}
+}
+
+// TestIdleOverrideSaysTheNextStep has the refusal of an override that nothing needs name the command without it.
+func TestIdleOverrideSaysTheNextStep(t *testing.T) {
+	another := strings.NewReplacer("name: data", "name: more", "data-1", "more-1", "claimName: data", "claimName: more")
+	claims, both := used+"---"+another.Replace(used), []string{"persistentvolumeclaims/data",
+		"persistentvolumeclaims/more"}
+	for _, targets := range [][]string{both[:1], both} {
+		b := newBench(t, claims, removal.Options{
+			Finalizers: []string{"kubernetes.io/pvc-protection"}, Overrides: []string{"ControllerUnknown", "StillInUse"},
+		}, targets...)
+		b.Again = slices.Concat(strings.Fields("kubectl finalizers remove"), targets,
+			strings.Fields("--override ControllerUnknown --override StillInUse"))
+		guards := b.run(t).Guards
+		next := guards[slices.IndexFunc(guards, func(g result.Guard) bool { return !g.Passed })].Command.String()
+		if strings.Contains(next, "ControllerUnknown") || !strings.HasSuffix(next, "--override StillInUse") {
+			t.Errorf("%q: the next step is %q", targets, next)
 		}
 	}
 }

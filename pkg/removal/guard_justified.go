@@ -7,6 +7,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
+const overrideFlag = "--override"
+
 // justified is the other half of the second guard: an objection to it is overridden by its name. A refusal offers
 // the command that plans the same with all of a plan's objections overridden.
 func (r *Remover) justified(plan *Plan) func(*item) *finding.Finding {
@@ -49,8 +51,8 @@ func satisfies(objection result.Objection) string {
 	return "Fix"
 }
 
-// overriding is the command that makes the same plan, with all objections to it overridden. There is none
-// for several objects where manifests were piped in.
+// overriding is the command that makes the same plan, with all objections to it overridden, and nothing else. There is
+// none for several objects where manifests were piped in.
 func (r *Remover) overriding(plan *Plan) finding.Command {
 	var needed []string
 	for _, one := range plan.items {
@@ -64,12 +66,26 @@ func (r *Remover) overriding(plan *Plan) finding.Command {
 	if len(r.Again) == 0 {
 		return nil
 	}
-	return slices.Concat(r.Again, overrides(without(needed, r.Options.Overrides)))
+	exact := r.Again
+	for _, idle := range without(r.Options.Overrides, needed) {
+		exact = withoutOverride(exact, idle)
+	}
+	return slices.Concat(exact, overrides(without(needed, r.Options.Overrides)))
+}
+
+// withoutOverride is a command without the overriding of one objection.
+func withoutOverride(command finding.Command, code string) finding.Command {
+	for i := range len(command) - 1 {
+		if command[i] == overrideFlag && command[i+1] == code {
+			return slices.Delete(slices.Clone(command), i, i+2)
+		}
+	}
+	return command
 }
 
 func overrides(codes []string) (flags []string) {
 	for _, code := range codes {
-		flags = append(flags, "--override", code)
+		flags = append(flags, overrideFlag, code)
 	}
 	return flags
 }

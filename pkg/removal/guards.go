@@ -126,7 +126,11 @@ func (r *Remover) exact(plan *Plan) *finding.Finding {
 	if len(idle) == 0 {
 		return nil
 	}
-	return &finding.Finding{Situation: "NothingToSetAside", Details: finding.RemovalDetails{Codes: idle}}
+	refused := &finding.Finding{Situation: "NothingToSetAside", Details: finding.RemovalDetails{Codes: idle}}
+	if command := r.overriding(plan); len(command) > 0 {
+		refused.Remedies = []finding.Remedy{{Command: command}}
+	}
+	return refused
 }
 
 // told is the third guard: the person who consents was shown what will be lost.
