@@ -52,7 +52,7 @@ func (p *panel) holdSaid(number int, hold finding.Hold) holdSaid {
 		own := cause.Finalizer == hold.Name || slices.Contains(cause.Also, hold.Name)
 		own = own && slices.ContainsFunc(objects, node.SameAs)
 		switch {
-		case own && cause.Situation == "AgentNodeGone": // its controller runs, on other Nodes
+		case own && cause.Situation == "AgentNodeGone", onNodeOnly(cause): // its controller runs, on other Nodes
 			said.alive, said.operator = true, controllerIn(cause.Details)
 		case isAbsence(cause.Reason) && (own || slices.ContainsFunc(objects, reaches) && !p.isHeld(cause.Object)):
 			said.absent = append(said.absent, cause)
@@ -88,6 +88,13 @@ func controllerIn(details any) string {
 		return ""
 	}
 	return named.Controller.String()
+}
+
+// onNodeOnly reports whether a cause is a controller that doesn't run on one Node.
+func onNodeOnly(cause result.RootCause) bool {
+	var details struct{ State finding.Phrase }
+	encoded, err := json.Marshal(cause.Details)
+	return err == nil && json.Unmarshal(encoded, &details) == nil && details.State.Situation == "OnNode"
 }
 
 // quotesWrite reports whether details name a program that wrote to the object since the deletion.

@@ -14,44 +14,99 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/switches"
 )
 
-// ofGoneNode answers for an object whose controller has a pod on each Node, and which names a Node that doesn't exist:
-// the pod that would remove the finalizer can't run, however well the others do. A field's name may mean something else
-// than a Node: what it names is one only if that can't be, or if another object of the kind has a Node of this cluster
-// there. Nothing follows where another Node that the object names is there, or one can't be read.
-func ofGoneNode(ctx context.Context, h *held, c *candidate) (finding.Finding, bool) {
-	if c == nil || c.workload == nil || c.workload.Resource.Kind != "DaemonSet" || !h.instance(ctx) ||
-		h.object.Whole == nil {
-		return finding.Finding{}, false
-	}
-	named := nodeFieldsOf(h.object.Whole.Object)
-	for _, one := range named {
-		if runsOn(c, one.node) {
-			return finding.Finding{}, false
-		}
-		_, err := h.search.session.Reader.Metadata(ctx, cluster.Nodes(), "", one.node)
-		if !apierrors.IsNotFound(err) {
-			return finding.Finding{}, false
-		}
-	}
-	named = slices.DeleteFunc(named, func(one nodeField) bool { return !one.sure() && !holdsNodes(ctx, h, c, one) })
-	if len(named) == 0 {
-		return finding.Finding{}, false
-	}
-	first := named[0]
-	node, field := session.Named(cluster.Nodes(), "", first.node), switches.Field(first.path)
-	cause := h.cause(finding.ControllerMissing, c, []finding.Remedy{{
-		Step: "BringBackNode", Details: finding.StepDetails{Object: &node.Ref}, Risk: finding.NoRisk,
-	}})
-	cause.Situation, cause.Key = "AgentNodeGone", finding.KeyOf(h.key("gone node", c), first.node)
-	cause.Details = finding.AgentNodeDetails{Controller: c.workload.Ref, Node: node.Ref, Field: field}
-	cause.Evidence = append(cause.Evidence,
-		h.object.Ref.Observed("%s: %s", field, first.node), node.Ref.Observed("not found"))
-	return cause, true
+// agentNode is the Node that an object names, whose pod of the controller would remove the finalizer: the one that
+// acts for the object, however well the others do.
+type agentNode struct {
+	field nodeField
+	node  *session.Object
+	gone  bool // that Node does not exist
 }
 
-// runsOn reports whether a pod of a candidate is on a Node.
-func runsOn(c *candidate, node string) bool {
-	return slices.ContainsFunc(c.pods, func(pod *corev1.Pod) bool { return pod.Spec.NodeName == node })
+// ofAgentNode answers for an object whose controller has a pod on each Node, and which names a Node where none of those
+// is ready. A field's name may mean something else than a Node: what it names is one only if that can't be, or if
+// another object of the kind has a Node of this cluster there. Nothing follows where a pod is ready on another Node that
+// the object names, or one can't be read; nor where the pods elect one that acts for all of them.
+func ofAgentNode(ctx context.Context, h *held, c *candidate) (session.Answer, bool) {
+	if c == nil || c.workload == nil || c.workload.Resource.Kind != "DaemonSet" || !h.instance(ctx) ||
+		h.object.Whole == nil {
+		return session.Answer{}, false
+	}
+	var named []agentNode
+	for _, field := range nodeFieldsOf(h.object.Whole.Object) {
+		if slices.ContainsFunc(podsOn(c, field.node), podReady) {
+			return session.Answer{}, false
+		}
+		node, err := h.search.session.Read(ctx, cluster.Nodes(), "", field.node)
+		switch {
+		case err != nil && !apierrors.IsNotFound(err):
+			return session.Answer{}, false
+		case err != nil:
+			named = append(named, agentNode{field: field, node: session.Named(cluster.Nodes(), "", field.node), gone: true})
+		default:
+			named = append(named, agentNode{field: field, node: node})
+		}
+	}
+	named = slices.DeleteFunc(named, func(one agentNode) bool {
+		return !one.field.sure() && !holdsNodes(ctx, h, c, one.field)
+	})
+	switch {
+	case len(named) == 0:
+		return session.Answer{}, false
+	case !slices.ContainsFunc(named, func(one agentNode) bool { return !one.gone }):
+		return session.Cause(agentNodeGone(h, c, named[0])), true
+	case c.leads || c.holder != "":
+		return session.Answer{}, false
+	}
+	there := slices.DeleteFunc(named, func(one agentNode) bool { return one.gone })
+	others := slices.ContainsFunc(there, func(one agentNode) bool { return one.node.Ref.Name != there[0].node.Ref.Name })
+	if others {
+		return session.Answer{}, false
+	}
+	return agentDown(ctx, h, c, there[0])
+}
+
+// agentNodeGone is about a pod that can't run, because there is no such Node.
+func agentNodeGone(h *held, c *candidate, named agentNode) finding.Finding {
+	cause := h.cause(finding.ControllerMissing, c, []finding.Remedy{{
+		Step: "BringBackNode", Details: finding.StepDetails{Object: &named.node.Ref}, Risk: finding.NoRisk,
+	}})
+	cause.Situation, cause.Key = "AgentNodeGone", finding.KeyOf(h.key("gone node", c), named.field.node)
+	cause.Details = finding.AgentNodeDetails{Controller: c.workload.Ref, Node: named.node.Ref, Field: named.path()}
+	cause.Evidence = append(cause.Evidence, named.evidence(h), named.node.Ref.Observed("not found"))
+	return cause
+}
+
+// agentDown is about a pod that doesn't run on a Node that exists, or isn't ready there. One that may only be starting,
+// or whose Node may only be late, is no cause yet.
+func agentDown(ctx context.Context, h *held, c *candidate, named agentNode) (session.Answer, bool) {
+	found := h.search.health.OutageOn(ctx, c.workload, podsOn(c, named.field.node), named.node)
+	if found.Unread != nil {
+		return session.Answer{}, false
+	}
+	idle := *c
+	idle.evidence = append(append(slices.Clone(c.evidence), named.evidence(h)), found.Evidence...)
+	idle.status = finding.Phrase{Situation: "OnNode", Details: finding.AgentNodeDetails{
+		Controller: c.workload.Ref, Node: named.node.Ref, Field: named.path(), State: &found.Words,
+	}}
+	idle.starting, idle.until, idle.node = found.Starting, found.Until, named.field.node
+	idle.remedies = ThenFinishes(found.Remedies)
+	return h.down(&idle), true
+}
+
+func (n agentNode) path() string { return switches.Field(n.field.path) }
+
+func (n agentNode) evidence(h *held) finding.Evidence {
+	return h.object.Ref.Observed("%s: %s", n.path(), n.field.node)
+}
+
+// podsOn are a candidate's pods on a Node.
+func podsOn(c *candidate, node string) (pods []*corev1.Pod) {
+	for _, pod := range c.pods {
+		if pod.Spec.NodeName == node {
+			pods = append(pods, pod)
+		}
+	}
+	return pods
 }
 
 // holdsNodes reports whether another object of the held one's kind has a Node in the same field, on which the candidate
@@ -60,7 +115,7 @@ func holdsNodes(ctx context.Context, h *held, c *candidate, field nodeField) boo
 	siblings, err := h.search.session.Reader.List(ctx, h.object.Resource, h.object.Ref.Namespace, cluster.Selector{})
 	return err == nil && slices.ContainsFunc(siblings, func(sibling unstructured.Unstructured) bool {
 		return slices.ContainsFunc(nodeFieldsOf(sibling.Object), func(one nodeField) bool {
-			return slices.Equal(one.path, field.path) && runsOn(c, one.node)
+			return slices.Equal(one.path, field.path) && len(podsOn(c, one.node)) > 0
 		})
 	})
 }

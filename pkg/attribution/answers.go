@@ -39,6 +39,9 @@ func (h *held) down(c *candidate) session.Answer {
 	}
 	down := h.cause(finding.ControllerDown, c, remedies)
 	down.Situation, down.Details, down.Object = "ControllerNotRunning", details, c.workload.Ref
+	if c.node != "" {
+		down.Key = finding.KeyOf(h.key("down on node", c), c.node)
+	}
 	if c.stale && c.access != nil && c.access.Write && !h.search.byDomain && !c.unlikeSetter {
 		down.Certainty = finding.Proven
 	}

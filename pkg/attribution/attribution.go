@@ -69,8 +69,8 @@ func answerFor(ctx context.Context, h *held, found decision) session.Answer {
 	known := h.look(ctx, found)
 	outcome := judge(known.standing)
 	if found.state == Running && (outcome == isUnknown || outcome == isAtWork) && !known.unread {
-		if gone, is := ofGoneNode(ctx, h, c); is {
-			return session.Cause(gone)
+		if idle, is := ofAgentNode(ctx, h, c); is {
+			return idle
 		}
 	}
 	if closed, is := closedTo(ctx, h, c, outcome, known); is {

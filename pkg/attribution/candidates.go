@@ -59,6 +59,7 @@ type candidate struct {
 	allowed, denied bool
 	starting        bool      // its pod is so young that it may just be starting
 	until           time.Time // when the first moment of its pod's Node ends, in which that may only be late; or zero
+	node            string    // where it doesn't run, if it has a pod on each Node; else empty
 	leads           bool      // it holds its Lease, and renews it
 	led             string    // who held the project's Lease, and doesn't renew it: none of its pods
 	// unclear are programs that share its ServiceAccount. Some run and some don't, and nothing says which one it is.

@@ -46,7 +46,8 @@ type JobTrackingDetails struct {
 
 // AgentNodeDetails are those of an object whose controller has a pod on each Node.
 type AgentNodeDetails struct {
-	Controller Ref    `json:"controller,omitzero"`
-	Node       Ref    `json:"node,omitzero"` // that the object names, and that doesn't exist
-	Field      string `json:"field,omitempty"`
+	Controller Ref     `json:"controller,omitzero"`
+	Node       Ref     `json:"node,omitzero"` // that the object names
+	Field      string  `json:"field,omitempty"`
+	State      *Phrase `json:"state,omitempty"` // how the controller fares on that Node; none if the Node doesn't exist
 }

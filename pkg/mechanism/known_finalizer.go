@@ -86,8 +86,7 @@ func toldByFields(object *Object, known plugins.Finalizer) []Evidence {
 }
 
 func insteadOfForce(reads *session.Session, finder *attribution.Finder, held Held, known plugins.Finalizer) []Remedy {
-	kind := held.Resource.GroupKind().String()
-	words := reads.Kubectl.Program.Command("explain", held.Hold.Name, "--kind", kind)
+	words := reads.Kubectl.Explain(held.Hold.Name, held.Resource.GroupKind().String())
 	if known.Dir != "" {
 		words = append(words, "--catalog", known.Dir)
 	}

@@ -49,7 +49,7 @@ func (c *content) waysOut() (steps []Remedy) {
 			steps = append(steps, Remedy{
 				Step:    "ReadAllThatIsKnown",
 				Details: finding.StepDetails{Start: known.Start, Text: known.WayOut(true, false, true)},
-				Command: kubectl.Program.Command("explain", finalizer.Name),
+				Command: kubectl.Explain(finalizer.Name, ""),
 			})
 			break
 		}

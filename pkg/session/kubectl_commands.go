@@ -63,6 +63,16 @@ func (k Kubectl) Rescue(object *Object, flags ...string) finding.Command {
 	return append(inNamespace(command, object.Ref), flags...)
 }
 
+// Explain returns the command that asks this program what is known of a finalizer, on objects of a kind (KIND.GROUP) or
+// on any: of the cluster, which serves the kind.
+func (k Kubectl) Explain(finalizer, kind string) finding.Command {
+	command := k.Program.Command("explain", finalizer)
+	if kind != "" {
+		command = append(command, "--kind", kind)
+	}
+	return append(command, k.Flags...)
+}
+
 // List returns the command that asks this program about everything Terminating in a namespace, or in all.
 func (k Kubectl) List(namespace string) finding.Command {
 	return inArea(append(k.Program.Command("list"), k.source(nil)...), namespace)
