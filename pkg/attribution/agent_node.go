@@ -22,10 +22,10 @@ type agentNode struct {
 	gone  bool // that Node does not exist
 }
 
-// ofAgentNode answers for an object whose controller has a pod on each Node, and which names a Node where none of those
-// is ready. A field's name may mean something else than a Node: what it names is one only if that can't be, or if
-// another object of the kind has a Node of this cluster there. Nothing follows where a pod is ready on another Node that
-// the object names, or one can't be read; nor where the pods elect one that acts for all of them.
+// ofAgentNode answers for an object whose controller has a pod on each Node, and which names a Node where none of
+// those is ready. A field's name may mean something else than a Node: what it names is one only if that can't be, or
+// if another object of the kind has a Node of this cluster there. Nothing follows where a pod is ready on another Node
+// that the object names, or one can't be read; nor where the pods elect one that acts for all of them.
 func ofAgentNode(ctx context.Context, h *held, c *candidate) (session.Answer, bool) {
 	if c == nil || c.workload == nil || c.workload.Resource.Kind != "DaemonSet" || !h.instance(ctx) ||
 		h.object.Whole == nil {
