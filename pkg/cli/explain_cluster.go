@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -164,7 +163,7 @@ func knownKinds(set *plugins.Set) []cluster.Resource {
 			if strings.ContainsAny(pattern, "*?[") || slices.ContainsFunc(known, isKind) {
 				continue
 			}
-			plural, singular := meta.UnsafeGuessKindToResource(kind.WithVersion(""))
+			plural, singular := cluster.GuessPlural(kind.WithVersion(""))
 			known = append(known,
 				cluster.Resource{GroupVersionResource: plural, Kind: kind.Kind, Singular: singular.Resource})
 		}

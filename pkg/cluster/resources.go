@@ -2,7 +2,6 @@ package cluster
 
 import (
 	rbacv1 "k8s.io/api/rbac/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -99,7 +98,7 @@ func RoleBindings() Resource { return namespaced(rbacv1.GroupName, "RoleBinding"
 func ClusterRoleBindings() Resource { return clusterScoped(rbacv1.GroupName, "ClusterRoleBinding") }
 
 func clusterScoped(group, kind string) Resource {
-	resource, _ := meta.UnsafeGuessKindToResource(schema.GroupVersionKind{Group: group, Version: "v1", Kind: kind})
+	resource, _ := GuessPlural(schema.GroupVersionKind{Group: group, Version: "v1", Kind: kind})
 	return Resource{GroupVersionResource: resource, Kind: kind}
 }
 

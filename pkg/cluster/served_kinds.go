@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
@@ -63,7 +62,7 @@ func (c *ServedKinds) Find(resource schema.GroupResource) (Resource, bool) {
 
 // OfKind returns the resource whose objects are of a kind.
 func (c *ServedKinds) OfKind(kind schema.GroupKind) (Resource, bool) {
-	plural, _ := meta.UnsafeGuessKindToResource(kind.WithVersion(unknownVersion))
+	plural, _ := GuessPlural(kind.WithVersion(unknownVersion))
 	guess := Resource{GroupVersionResource: plural, Kind: kind.Kind}
 	return c.first(guess, func(r Resource) bool { return r.GroupKind() == kind })
 }

@@ -25,6 +25,9 @@ func definitionCleanup(ctx context.Context, t *Tools, held Held, definition *ses
 		); damaged {
 			return answer
 		}
+		if addReported(ctx, t.Session, t.Health, definition, held.Object, &answer) {
+			return answer
+		}
 		return session.Unread(unreadKind(resource.QualifiedName(), finding.AllNamespaces), err)
 	}
 	for _, instance := range instances {

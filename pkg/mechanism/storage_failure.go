@@ -95,6 +95,9 @@ func confirm(
 	}
 	current := session.Damages(err.Error())
 	if len(current) == 0 {
+		if reported, is := reportedOnly(ctx, reads, held, damage, said); is {
+			return damage, &reported
+		}
 		what := finding.Unread{Object: &object.Ref}
 		if object.Ref.Name == "" {
 			what = unreadKind(object.Resource.QualifiedName(), object.Ref.Namespace)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -82,6 +83,9 @@ func ListWhole[T any](
 
 // Definition is what of a CustomResourceDefinition says how to read its instances.
 type Definition struct {
+	Metadata struct {
+		Name string `json:"name"`
+	} `json:"metadata"`
 	Spec struct {
 		Group string `json:"group"`
 		Scope string `json:"scope"`
@@ -114,8 +118,14 @@ type Definition struct {
 	} `json:"status"`
 }
 
-// Resource is the instances' resource in the storage version, which needs no conversion, or else in a served one.
+// Resource is the instances' resource in the storage version, which needs no conversion, or else in a served one. Where
+// only a part of a definition is at hand, its name has the plural and the group (k8s v1.37
+// apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go:ValidateCustomResourceDefinition).
 func (d *Definition) Resource() cluster.Resource {
+	group, plural := d.Spec.Group, d.Spec.Names.Plural
+	if plural == "" {
+		plural, group, _ = strings.Cut(d.Metadata.Name, ".")
+	}
 	version := ""
 	for _, candidate := range d.Spec.Versions {
 		if candidate.Served && (version == "" || candidate.Storage) {
@@ -123,9 +133,8 @@ func (d *Definition) Resource() cluster.Resource {
 		}
 	}
 	return cluster.Resource{
-		GroupVersionResource: schema.GroupVersion{Group: d.Spec.Group, Version: version}.WithResource(
-			d.Spec.Names.Plural),
-		Kind: d.Spec.Names.Kind, Namespaced: d.Spec.Scope == "Namespaced",
+		GroupVersionResource: schema.GroupVersion{Group: group, Version: version}.WithResource(plural),
+		Kind:                 d.Spec.Names.Kind, Namespaced: d.Spec.Scope == "Namespaced",
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -86,7 +85,7 @@ func allVerbs() []string { return []string{"get", "list", "watch", "delete"} }
 
 // guess returns what objects of a kind are called as a rule.
 func guess(kind schema.GroupVersionKind) cluster.Resource {
-	plural, singular := meta.UnsafeGuessKindToResource(kind)
+	plural, singular := cluster.GuessPlural(kind)
 	return cluster.Resource{
 		GroupVersionResource: plural, Kind: kind.Kind, Singular: singular.Resource, Verbs: allVerbs(),
 	}
