@@ -2,9 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"slices"
-
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -12,7 +9,7 @@ import (
 )
 
 // reportedOnly answers for a conversion that fails by kube-apiserver's own words, where neither the instances nor the
-// definition can be read.
+// definition were recorded: what is pasted is all that there is. Whoever may not read them live finds out nothing.
 func reportedOnly(
 	ctx context.Context, reads *session.Session, held *Object, damage session.Damage, said []Evidence,
 ) (Answer, bool) {
@@ -25,7 +22,7 @@ func reportedOnly(
 	}
 	crd := session.Named(cluster.CustomResourceDefinitions(), "", resource.QualifiedName())
 	definition, err := session.ReadAs[session.Definition](ctx, reads, crd)
-	if apierrors.IsNotFound(err) || err == nil && !partly(definition) {
+	if err == nil && !partly(definition) || err != nil && !cluster.NotRecorded(err) {
 		return Answer{}, false
 	}
 	return pointAt(held, crd, conversionReported(reads, held, crd, damage, said)), true
@@ -40,15 +37,9 @@ func partly(definition *session.Definition) bool { return definition.Spec.Conver
 func conversionReported(
 	reads *session.Session, held, crd *Object, damage session.Damage, said []Evidence,
 ) Finding {
-	evidence := slices.Clone(said)
-	if len(evidence) == 0 {
-		read := "a read of " + crd.Ref.Name
-		evidence = append(evidence, finding.Observed(read, "conversion webhook for %s failed: %s", damage.Kind,
-			damage.Said).Quoting(damage.Said))
-	}
 	return Finding{
 		Reason: finding.ConversionWebhookUnavailable, Situation: "ConversionReported", Object: crd.Ref,
-		Certainty: finding.Likely, Evidence: evidence,
+		Certainty: finding.Likely, Evidence: said,
 		Details: finding.ConversionDetails{
 			Kind: damage.Kind.Kind, Words: damage.Said, InNamespace: held.Is("", "Namespace"),
 		},

@@ -33,8 +33,8 @@ func conversionFails(
 	switch {
 	case apierrors.IsNotFound(err):
 		return retried(ctx, checker, held, finding.Phrase{Situation: "KindGone", Details: details})
-	case err != nil, partly(definition):
-		return pointAt(held, crd, conversionReported(reads, held, crd, damage, said))
+	case err != nil:
+		return session.Unread(finding.UnreadObject(crd.Ref), err, said...)
 	case definition.Spec.Conversion.Strategy != "Webhook":
 		return retried(ctx, checker, held, finding.Phrase{Situation: "ConversionChanged", Details: details})
 	}

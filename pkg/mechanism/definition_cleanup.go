@@ -25,7 +25,7 @@ func definitionCleanup(ctx context.Context, t *Tools, held Held, definition *ses
 		); damaged {
 			return answer
 		}
-		if addReported(ctx, t.Session, t.Health, definition, held.Object, &answer) {
+		if cluster.NotRecorded(err) && addReported(ctx, t.Session, t.Health, definition, held.Object, &answer) {
 			return answer
 		}
 		return session.Unread(unreadKind(resource.QualifiedName(), finding.AllNamespaces), err)

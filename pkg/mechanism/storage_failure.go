@@ -95,7 +95,7 @@ func confirm(
 	}
 	current := session.Damages(err.Error())
 	if len(current) == 0 {
-		if reported, is := reportedOnly(ctx, reads, held, damage, said); is {
+		if reported, is := reportedOnly(ctx, reads, held, damage, said); is && cluster.NotRecorded(err) {
 			return damage, &reported
 		}
 		what := finding.Unread{Object: &object.Ref}
