@@ -24,8 +24,8 @@ type agentNode struct {
 
 // ofAgentNode answers for an object whose controller has a pod on each Node, and which names a Node where none of
 // those is ready. A field's name may mean something else than a Node: what it names is one only if that can't be, or
-// if another object of the kind has a Node of this cluster there. Nothing follows where a pod is ready on another Node
-// that the object names, or one can't be read; nor where the pods elect one that acts for all of them.
+// if an object of the kind has a Node there on which the controller has a pod. Nothing follows where a pod is ready on
+// another Node that the object names, or one can't be read; nor where the pods elect one that acts for all of them.
 func ofAgentNode(ctx context.Context, h *held, c *candidate) (session.Answer, bool) {
 	if c == nil || c.workload == nil || c.workload.Resource.Kind != "DaemonSet" || !h.instance(ctx) ||
 		h.object.Whole == nil {
@@ -58,8 +58,7 @@ func ofAgentNode(ctx context.Context, h *held, c *candidate) (session.Answer, bo
 		return session.Answer{}, false
 	}
 	there := slices.DeleteFunc(named, func(one agentNode) bool { return one.gone })
-	others := slices.ContainsFunc(there, func(one agentNode) bool { return one.node.Ref.Name != there[0].node.Ref.Name })
-	if others {
+	if slices.ContainsFunc(there, func(one agentNode) bool { return one.field.node != there[0].field.node }) {
 		return session.Answer{}, false
 	}
 	return agentDown(ctx, h, c, there[0])
@@ -85,9 +84,8 @@ func agentDown(ctx context.Context, h *held, c *candidate, named agentNode) (ses
 	}
 	idle := *c
 	idle.evidence = append(append(slices.Clone(c.evidence), named.evidence(h)), found.Evidence...)
-	idle.status = finding.Phrase{Situation: "OnNode", Details: finding.AgentNodeDetails{
-		Controller: c.workload.Ref, Node: named.node.Ref, Field: named.path(), State: &found.Words,
-	}}
+	on := finding.AgentNodeDetails{Node: named.node.Ref, State: &found.Words}
+	idle.status = finding.Phrase{Situation: "OnNode", Details: on}
 	idle.starting, idle.until, idle.node = found.Starting, found.Until, named.field.node
 	idle.remedies = ThenFinishes(found.Remedies)
 	return h.down(&idle), true
@@ -109,8 +107,8 @@ func podsOn(c *candidate, node string) (pods []*corev1.Pod) {
 	return pods
 }
 
-// holdsNodes reports whether another object of the held one's kind has a Node in the same field, on which the candidate
-// has a pod.
+// holdsNodes reports whether an object of the held one's kind has a Node in the same field, on which the candidate has
+// a pod.
 func holdsNodes(ctx context.Context, h *held, c *candidate, field nodeField) bool {
 	siblings, err := h.search.session.Reader.List(ctx, h.object.Resource, h.object.Ref.Namespace, cluster.Selector{})
 	return err == nil && slices.ContainsFunc(siblings, func(sibling unstructured.Unstructured) bool {

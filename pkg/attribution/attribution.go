@@ -68,7 +68,8 @@ func answerFor(ctx context.Context, h *held, found decision) session.Answer {
 	}
 	known := h.look(ctx, found)
 	outcome := judge(known.standing)
-	if found.state == Running && (outcome == isUnknown || outcome == isAtWork) && !known.unread {
+	unseen := outcome == isUnknown || outcome == isAtWork && known.progress != isMoving
+	if found.state == Running && unseen && !known.unread {
 		if idle, is := ofAgentNode(ctx, h, c); is {
 			return idle
 		}

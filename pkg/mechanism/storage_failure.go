@@ -95,8 +95,10 @@ func confirm(
 	}
 	current := session.Damages(err.Error())
 	if len(current) == 0 {
-		if reported, is := reportedOnly(ctx, reads, held, damage, said); is && cluster.NotRecorded(err) {
-			return damage, &reported
+		if cluster.NotRecorded(err) {
+			if reported, is := reportedOnly(ctx, reads, held, damage, said); is {
+				return damage, &reported
+			}
 		}
 		what := finding.Unread{Object: &object.Ref}
 		if object.Ref.Name == "" {
