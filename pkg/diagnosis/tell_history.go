@@ -18,6 +18,8 @@ import (
 const (
 	mostHappened = 12 // lines of a history; the oldest are left out, but for the target's deletion
 	mostStoried  = 3  // objects of root causes that are in it
+
+	longestCreation = time.Minute // from the time in managedFields to creationTimestamp, see writtenAt
 )
 
 // happened is one thing that happened, as data.
@@ -78,7 +80,7 @@ func (r *run) storyOf(object *session.Object, isTarget bool) (story []happened) 
 	add(object.RequestedAt(), finding.Finding{Situation: "DeletionRequested"})
 	for _, write := range writers.LastWrites(object.Meta.ManagedFields) {
 		if isTarget || writers.WritesManifests(write.Manager) {
-			add(write.At, finding.Finding{Situation: "LastWritten", Details: finding.HistoryDetails{
+			add(writtenAt(object, write.At), finding.Finding{Situation: "LastWritten", Details: finding.HistoryDetails{
 				Manager: write.Manager, Parts: write.Parts, Finalizers: write.Finalizers, Released: write.Released,
 			}})
 		}
@@ -94,6 +96,17 @@ func (r *run) storyOf(object *session.Object, isTarget bool) (story []happened) 
 		}})
 	}
 	return story
+}
+
+// writtenAt is when a write took effect, whose time is in managedFields. Who creates an object has that time before the
+// object is sent to mutating webhooks, and the object is created after that: within the time that a request may take
+// (k8s v1.37 staging/src/k8s.io/apiserver/pkg/endpoints/handlers/create.go:createHandler, and --request-timeout).
+func writtenAt(object *session.Object, at time.Time) time.Time {
+	created := object.Meta.CreationTimestamp.Time
+	if early := created.Sub(at); early > 0 && early <= longestCreation {
+		return created
+	}
+	return at
 }
 
 // transitionsOf are the conditions of an object that are read anyway: of Kubernetes' own kinds those of what is being
