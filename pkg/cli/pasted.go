@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -46,7 +47,7 @@ func answerPasted(ctx context.Context, o *whyOptions, args []string) (answered b
 	switch {
 	case ctx.Err() != nil:
 		return false, ctx.Err()
-	case err != nil && len(args) > 0:
+	case err != nil && (len(args) > 0 || errors.Is(err, files.ErrNothing)):
 		return false, cantBeUsed(names, err)
 	case err != nil:
 		return false, nil // kubectl's code says what is wrong with manifests

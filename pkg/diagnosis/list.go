@@ -135,7 +135,7 @@ func bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object
 		list.Items[i] = result.ListItem{
 			Target: object.Ref, Resource: object.Resource.QualifiedName(), Ask: tools.Session.Kubectl.Why(object),
 			Deletion: result.Deletion{RequestedAt: result.InSeconds(object.RequestedAt()), Holds: object.Holds()},
-			Labels:   object.Meta.Labels, CreatedAt: object.Meta.CreationTimestamp.Time,
+			Labels:   object.Meta.Labels, CreatedAt: object.Meta.CreationTimestamp.Time, Undated: voiceOf(tools).Undated,
 		}
 	}
 	return list

@@ -70,9 +70,9 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// TestHistoryOfCreation is in the order in which things happened: no write to an object is before it was created,
-// although its time in managedFields is, by as long as the request took; what is older was written to an object that has
-// been restored.
+// TestHistoryOfCreation is in the order in which things happened: no write to an object is before it was created, as
+// its time in managedFields is, by as long as the request took; what is older was written to an object that has been
+// restored.
 func TestHistoryOfCreation(t *testing.T) {
 	for early, want := range map[time.Duration]string{
 		time.Second:      "5h0m0s ObjectCreated 1 Database, 5h0m0s LastWritten 1 Database",
@@ -80,8 +80,9 @@ func TestHistoryOfCreation(t *testing.T) {
 		2 * time.Hour:    "7h0m0s LastWritten 1 Database, 5h0m0s ObjectCreated 1 Database",
 	} {
 		c := silentOperator()
-		c.objects[0] = database(10*time.Minute, fmt.Sprintf("creationTimestamp: %q, managedFields: [%s]", at(5*time.Hour),
-			managed("kubectl-create", 5*time.Hour+early, `{"f:spec": {}}`)), "")
+		write := managed("kubectl-create", 5*time.Hour+early, `{"f:spec": {}}`)
+		meta := fmt.Sprintf("creationTimestamp: %q, managedFields: [%s]", at(5*time.Hour), write)
+		c.objects[0] = database(10*time.Minute, meta, "")
 		if got := strings.Join(ages(c.ask(t))[:2], ", "); got != want {
 			t.Errorf("written %s before the creation: %s, want %s", early, got, want)
 		}

@@ -137,6 +137,8 @@ func TestCutPastes(t *testing.T) {
 		"pod-describe-and-nodes", "definition-and-instance", "claim-described-used-by", "details-html-tags",
 		"entities-of-html", "get-all-five-tables", "line-numbers", "node-described-and-pod", "openshift-project",
 		"pods-grep-no-heading", "pods-wide-restarts", "snipped-yaml", "sweep-of-api-resources", "webhook-denies-content",
+		"namespace-yaml-without-indentation", "status-by-jq", "volume-described-claim-bound", "conditions-by-jsonpath",
+		"definition-described-custom-columns", "claim-metadata-by-jq", "conditions-grep-no-name",
 	} {
 		text, err := os.ReadFile(filepath.Join(pastes, name+".txt"))
 		if err != nil {

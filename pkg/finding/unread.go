@@ -39,6 +39,7 @@ const (
 	LeaseOf      Aspect = "LeaseOf"      // a component of the control plane
 	FailedGroups Aspect = "FailedGroups" // the APIServices whose discovery fails
 	OtherOwner   Aspect = "OtherOwner"   // an object: another owner of what blocks the held object
+	PhaseShown   Aspect = "PhaseShown"   // the phase of an object
 	// DriverEvents are EventsAbout an object by which its storage driver would show that it runs.
 	DriverEvents Aspect = "DriverEvents"
 )

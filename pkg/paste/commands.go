@@ -21,6 +21,8 @@ type Question struct {
 	narrowed bool // by a selector, a filter or something that is not understood
 	done     bool // it is known that it has not failed
 	verb     string
+	piece    []string       // the part of each object that was printed, or nil
+	columns  []customColumn // what was printed of each object, or nil
 }
 
 // command is a line of a shell that asks the cluster, behind the prompt of that.
@@ -76,7 +78,7 @@ func (r *reader) date(line) error {
 // command notes which command the output that follows answers.
 func (r *reader) command(first line) error {
 	words := command.FindStringSubmatch(strings.TrimSpace(first.text))[1]
-	r.asked, r.taken = parseCommand(words), 0
+	r.asked, r.taken, r.pieces = parseCommand(words), 0, nil
 	r.asked.Line = first.number
 	return nil
 }
@@ -102,6 +104,7 @@ func isFlag(flag string) bool {
 }
 
 func parseCommand(text string) (asked Question) {
+	asked.piece = pieceIn(text)
 	words := strings.Fields(text)
 	for at := 0; at < len(words); at++ {
 		word := strings.Trim(words[at], `'"`)
@@ -115,6 +118,8 @@ func parseCommand(text string) (asked Question) {
 			asked.Namespace = value
 		case word == "-A", word == "--all-namespaces", word == "--all-namespaces=true":
 			asked.All = true
+		case flag == "-o", flag == "--output":
+			asked.columns = customColumns(value)
 		case strings.HasPrefix(word, "-o"), isFlagWithValue(flag), isFlag(flag):
 		case strings.HasPrefix(word, "-n") && len(word) > 2 && word[2] != '-':
 			asked.Namespace = word[2:]

@@ -84,7 +84,7 @@ func labelValue(label, behind string, below []string) any {
 		return behind
 	}
 	value := nested(below)
-	if slices.Contains([]string{"Conditions", "Owner References", "Finalizers"}, label) {
+	if slices.Contains([]string{"Conditions", "Owner References", "Finalizers", "Versions", "Short Names"}, label) {
 		switch value.(type) {
 		case map[string]any, string:
 			return []any{value}

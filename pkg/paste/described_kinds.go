@@ -42,6 +42,9 @@ func (r *reader) describedPod(fields map[string]any, at int) error {
 func (r *reader) describedClaim(fields map[string]any, at int) error {
 	object := newObject("v1", "PersistentVolumeClaim", text(fields, "namespace"), text(fields, "name"))
 	object["spec"] = map[string]any{"volumeName": value(text(fields, "volume"))}
+	if status := text(fields, "status"); status != "" && !terminates.MatchString(status) {
+		object["status"] = map[string]any{"phase": status}
+	}
 	if err := r.describedHeld(object, fields, at); err != nil {
 		return err
 	}

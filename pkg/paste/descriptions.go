@@ -28,8 +28,8 @@ func (r *reader) description(first line) error {
 			return err
 		}
 		inside := strings.TrimSpace(next.text)
-		ends := err != nil || next.quotes != first.quotes || isFence(inside) || describes.MatchString(inside) ||
-			inside != "" && indentation(next.text) <= margin && !labelled.MatchString(inside)
+		ends := err != nil || next.quotes != first.quotes || isFence(inside) ||
+			inside != "" && indentation(next.text) <= margin && (describes.MatchString(inside) || !labelled.MatchString(inside))
 		if !ends {
 			text = append(text, dedent(next.text, margin))
 			continue
@@ -128,10 +128,24 @@ func (r *reader) describedFields(fields map[string]any, at int) error {
 			}
 		}
 	}
+	_, ends := fields["events"] // which come last
 	for _, own := range []string{"name", "namespace", "labels", "annotations", "events"} {
 		delete(fields, own)
 	}
-	return r.take(fields, at, true)
+	if ends {
+		return r.take(fields, at, true)
+	}
+	return describedCut(r, fields, at)
+}
+
+// describedCut takes in what a description shows of an object before it is cut off.
+func describedCut(r *reader, fields map[string]any, at int) error {
+	if fields["spec"] == nil && fields["status"] == nil {
+		r.problem(at, "the %v is cut off before it says enough", fields["kind"])
+		return nil
+	}
+	r.taken++
+	return r.sink.Object(Object{Fields: fields, Line: at, Partial: Columns})
 }
 
 func text(fields map[string]any, label string) string {

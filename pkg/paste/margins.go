@@ -68,11 +68,17 @@ func (m *margin) continues(text string) (rest string, is bool) {
 	return strings.TrimPrefix(rest, m.gap), true
 }
 
-// typed undoes what web pages and word processors have made of a line of JSON: entities of HTML, and the quotation
-// marks of a language. No line of JSON or YAML begins with these.
+// typed undoes what web pages, word processors and editors have made of a line: entities of HTML, the quotation marks
+// of a language, tabs, and the arrow that k9s has in the column by which it sorts. No line of JSON or YAML begins with
+// these.
 func typed(text string) string {
 	begins := strings.TrimLeft(text, " \t{[,")
 	switch {
+	case strings.HasPrefix(text, "\t"):
+		rest := strings.TrimLeft(text, "\t")
+		return strings.Repeat("  ", len(text)-len(rest)) + rest
+	case strings.HasPrefix(begins, "NAME"):
+		return strings.NewReplacer("↑", " ", "↓", " ").Replace(text)
 	case strings.HasPrefix(begins, "&quot;"), strings.HasPrefix(begins, "&#34;"), strings.HasPrefix(begins, "&#x22;"):
 		return html.UnescapeString(text)
 	case strings.HasPrefix(begins, "“"), strings.HasPrefix(begins, "”"), strings.HasPrefix(begins, "„"):

@@ -16,10 +16,12 @@ import (
 
 // Object is something that a text says of one object of the cluster.
 type Object struct {
-	Fields map[string]any // with apiVersion, kind and a name
+	Fields map[string]any // with apiVersion, kind and a name; that of a Namespace may be empty, if nothing shows it
 	Line   int            // where it begins
 	// Partial says that the text has not all of its fields, and which ones it has: what is not there is unknown.
 	Partial Partial
+	// Resource is its type as a command has it, where only that shows the kind.
+	Resource string
 	// Guessed says that the text does not name the kind, and that it was found by the object's fields.
 	Guessed bool
 	// DeletedAgo is how long before the text was made the object was deleted, where that is all that is known. Deleted
@@ -103,7 +105,12 @@ type reader struct {
 	taken int      // how many objects it has printed so far
 	// unsure is a command that has printed a list, and that may have failed all the same.
 	unsure *Question
-	elided bool // lines of the block that is read were left out
+	elided bool           // lines of the block that is read were left out
+	pieces map[string]any // what the last command has printed of one object
+	// quoted are the conditions of a Namespace that the text quotes, by their types, and quotedOf is its name; spoken is
+	// the last namespace that a sentence has named.
+	quoted           map[string]any
+	quotedOf, spoken string
 	// bareRows are how rows without a heading look, once one may have been met.
 	bareRows []bareRow
 }
@@ -120,6 +127,7 @@ func shapes() []shape {
 		{isCommand, (*reader).command},
 		{isExitCode, (*reader).exit},
 		{isDate, (*reader).date},
+		{isNamespaceWords, namespaceWords},
 		{isFailure, (*reader).failure},
 		{beginsJSON, (*reader).json},
 		{beginsYAML, (*reader).yaml},
@@ -137,6 +145,10 @@ func (r *reader) block(first line) error {
 	}
 	r.ended(text)
 	r.elided = false
+	noteProse(r, text)
+	if r.asked.isCustomHeading(text) {
+		return customTable(r, first)
+	}
 	for _, shape := range shapes() {
 		if shape.begins(text) {
 			return shape.read(r, first)

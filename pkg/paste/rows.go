@@ -104,14 +104,14 @@ func (r *reader) columns(object map[string]any, deleted bool, at int, holds ...s
 }
 
 func namespaceRow(r *reader, cells map[string]string, at int) error {
-	if asked := r.asked.only(); cells["STATUS"] != "Active" && cells["STATUS"] != "Terminating" || asked != "" &&
+	if asked := r.asked.only(); cells["STATUS"] != "Active" && cells["STATUS"] != terminating || asked != "" &&
 		!asksNamespaces(asked) {
 		return mentionRow(r, cells, at)
 	}
 	object := newObject("v1", "Namespace", "", named(cells))
 	object["spec"] = map[string]any{"finalizers": []any{"kubernetes"}}
 	object["status"] = map[string]any{"phase": cells["STATUS"]}
-	return r.columns(object, cells["STATUS"] == "Terminating", at)
+	return r.columns(object, cells["STATUS"] == terminating, at)
 }
 
 // asksNamespaces reports whether what was typed are namespaces, or what OpenShift shows them as.
@@ -126,7 +126,7 @@ func podRow(r *reader, cells map[string]string, at int) error {
 	}
 	object := newObject("v1", "Pod", r.namespaceOf(cells), named(cells))
 	object["spec"] = spec
-	deleted := cells["STATUS"] == "Terminating"
+	deleted := cells["STATUS"] == terminating
 	if deleted { // it has one, and no table shows it
 		object["metadata"].(map[string]any)["deletionGracePeriodSeconds"] = usualGrace
 	}
@@ -136,13 +136,19 @@ func podRow(r *reader, cells map[string]string, at int) error {
 	return r.columns(object, deleted, at)
 }
 
+// terminating is what kubectl shows in place of the phase of what is being deleted.
+const terminating = "Terminating"
+
 // usualGrace is the grace period of pods that don't have another one, in seconds.
 const usualGrace = int64(30)
 
 func claimRow(r *reader, cells map[string]string, at int) error {
 	object := newObject("v1", "PersistentVolumeClaim", r.namespaceOf(cells), named(cells))
 	object["spec"] = map[string]any{"volumeName": value(cells["VOLUME"])}
-	return r.columns(object, cells["STATUS"] == "Terminating", at, "kubernetes.io/pvc-protection")
+	if cells["STATUS"] != terminating { // which is in place of the phase
+		object["status"] = map[string]any{"phase": cells["STATUS"]}
+	}
+	return r.columns(object, cells["STATUS"] == terminating, at, "kubernetes.io/pvc-protection")
 }
 
 func volumeRow(r *reader, cells map[string]string, at int) error {
@@ -154,12 +160,11 @@ func volumeRow(r *reader, cells map[string]string, at int) error {
 	}
 	object := newObject("v1", "PersistentVolume", "", named(cells))
 	object["spec"] = spec
-	if cells["STATUS"] == "Terminating" { // its phase isn't shown, and what holds it depends on that
-		object["metadata"].(map[string]any)["finalizers"] = []any{"kubernetes.io/pv-protection"}
-		return r.sink.Object(Object{Fields: object, Line: at, Partial: MetadataOnly, Deleted: true})
+	deleted := cells["STATUS"] == terminating
+	if !deleted { // it is in place of the phase
+		object["status"] = map[string]any{"phase": cells["STATUS"]}
 	}
-	object["status"] = map[string]any{"phase": cells["STATUS"]}
-	return r.columns(object, false, at)
+	return r.columns(object, deleted, at, "kubernetes.io/pv-protection")
 }
 
 func nodeRow(r *reader, cells map[string]string, at int) error {

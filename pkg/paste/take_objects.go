@@ -10,6 +10,9 @@ import (
 // take takes in an object, the objects of a list, or what kubectl get --output-watch-events says of one. complete is
 // false for what may have been cut off behind a line.
 func (r *reader) take(fields map[string]any, at int, complete bool) error {
+	if isPiece(r, fields) {
+		return takePiece(r, fields, at)
+	}
 	items, isList := fields["items"].([]any)
 	if changed, is := fields["object"].(map[string]any); is && fields["kind"] == nil {
 		if fields["type"] != "ADDED" && fields["type"] != "MODIFIED" {

@@ -15,8 +15,10 @@ import (
 var (
 	yamlBegins = regexp.MustCompile(`^(?:- )?(?:apiVersion|kind|metadata|items|spec|status):(?: |$)`)
 	yamlKey    = regexp.MustCompile(`^[a-z][A-Za-z0-9]*:(?: |$)`)
-	yamlItem   = regexp.MustCompile(`^(?:- |-$)`)
-	yamlLine   = regexp.MustCompile(`line (\d+)`)
+	// yamlField is a field without the spaces in front of it, also of a label.
+	yamlField = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*:(?: |$)`)
+	yamlItem  = regexp.MustCompile(`^(?:- |-$)`)
+	yamlLine  = regexp.MustCompile(`line (\d+)`)
 )
 
 // beginsYAML reports whether a line begins an object in YAML.
@@ -59,6 +61,10 @@ func (r *reader) yaml(first line) error {
 		}
 		if err != nil {
 			return y.finish(r, false, current.number)
+		}
+		if len(y.head) > 0 && isUnindented(current, next) {
+			r.lines.back(next)
+			return y.readUnindented(r)
 		}
 		if !y.continues(next) {
 			separator := strings.HasPrefix(strings.TrimSpace(next.text), "---")

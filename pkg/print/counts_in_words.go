@@ -18,7 +18,7 @@ func numbers(group []int) string {
 }
 
 func since(now time.Time, item result.ListItem) string {
-	return finding.Voice{Now: now}.Ago(item.Deletion.RequestedAt)
+	return finding.Voice{Now: now, Undated: item.Undated}.Ago(item.Deletion.RequestedAt)
 }
 
 // some names things: all of them, or, where that are many, a few and how many are left.

@@ -34,6 +34,7 @@ type ListItem struct {
 	Besides  Besides     `json:"-"`
 	Until    time.Time   `json:"-"` // when something that it waits for should be over, or zero
 	Deletion Deletion    `json:"deletion"`
+	Undated  bool        `json:"-"` // as Voice.Undated
 	// What --sort-by and --show-labels want of the object's metadata.
 	Labels     map[string]string `json:"-"`
 	CreatedAt  time.Time         `json:"-"`

@@ -107,7 +107,7 @@ func (a *assembly) takeFound(found paste.Object) error {
 		}}
 	}
 	a.age(object)
-	if found.Partial == paste.MetadataOnly && kind == namespaceKind() {
+	if found.Partial != paste.Whole && kind == namespaceKind() {
 		found.Partial = paste.Columns
 		holdNamespace(object)
 	}

@@ -19,6 +19,9 @@ func (a *assembly) finish(ctx context.Context) (*snapshot.Recording, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if err := takeUntyped(a); err != nil {
+		return nil, err
+	}
 	at, exact, err := a.made()
 	if err != nil && a.count > 0 {
 		return nil, err

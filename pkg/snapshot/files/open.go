@@ -199,11 +199,14 @@ func isArchive(start []byte) bool {
 	return len(start) >= at+len(magic) && string(start[at:at+len(magic)]) == magic
 }
 
+// ErrNothing is that files were read, and contain nothing that says anything of an object of Kubernetes.
+var ErrNothing = errors.New("it contains no Kubernetes objects")
+
 // nothing says why there is nothing to answer from.
 func (a *assembly) nothing() error {
 	if len(a.skipped) > 0 {
 		return fmt.Errorf("nothing in it can be read: %w", a.skipped[0])
 	}
-	return errors.New("it contains no Kubernetes objects: use a recording, output of kubectl get -o yaml or json, " +
-		"or a must-gather or kubectl cluster-info dump (a folder or an archive)")
+	return fmt.Errorf("%w: use a recording, output of kubectl get -o yaml or json, "+
+		"or a must-gather or kubectl cluster-info dump (a folder or an archive)", ErrNothing)
 }

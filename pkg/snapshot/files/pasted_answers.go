@@ -166,9 +166,14 @@ func emptyMissing(a *assembly, namespace string) {
 // mostEmptied is how many namespaces that don't exist are noted.
 const mostEmptied = 100
 
-// addNames adds the objects that are named, of kinds that are known, and that the files don't have otherwise.
+// addNames adds the objects that are named, also by events, of kinds that are known, and that the files don't have
+// otherwise.
 func addNames(a *assembly, builder *snapshot.Builder) {
-	for _, mentioned := range a.pasted.mentions {
+	mentions := slices.Clone(a.pasted.mentions)
+	for _, about := range a.pasted.events {
+		mentions = append(mentions, paste.Mention{Resource: about.Kind, Namespace: about.Namespace, Name: about.Name})
+	}
+	for _, mentioned := range mentions {
 		resource, known := a.typed(strings.ToLower(mentioned.Resource))
 		if !known {
 			continue

@@ -22,8 +22,10 @@ type pastedTexts struct {
 	failures  []paste.Failure
 	mentions  []paste.Mention
 	events    []paste.Events
-	ageless   bool // something is deleted, and it is not known since when
-	quoted    bool // something in it is no manifest
+	untyped   []paste.Object // whose kind or name is to be found when all is there
+	nameless  bool           // a namespace is known by what is quoted of it, and not by its name
+	ageless   bool           // something is deleted, and it is not known since when
+	quoted    bool           // something in it is no manifest
 }
 
 // markPartial notes that there may be more fields than a text shows.
@@ -133,6 +135,9 @@ func (a *assembly) namespaces() []string {
 
 // notes say what was assumed about the files.
 func (a *assembly) notes() (notes []string) {
+	if a.pasted.nameless {
+		notes = append(notes, "It does not show the name of the namespace: "+nameless+" stands for that")
+	}
 	for _, kind := range slices.Sorted(maps.Keys(a.pasted.guessed)) {
 		if count := a.pasted.guessed[kind]; count == 1 {
 			notes = append(notes, "One object does not say of which kind it is: by its fields, it is a "+kind)

@@ -62,7 +62,7 @@ func (a *assembly) salvage(ctx context.Context, text *retained, before int, fail
 		return err
 	}
 	if a.count == before && !sink.understood {
-		return failure
+		return noObjects{failure}
 	}
 	a.pasted.quoted = a.pasted.quoted || sink.understood
 	if len(sink.problems) == 0 && errors.Is(failure, snapshot.ErrTruncated) {
@@ -76,6 +76,15 @@ func (a *assembly) salvage(ctx context.Context, text *retained, before int, fail
 	}
 	return nil
 }
+
+// noObjects is why a text without any object can't be used.
+type noObjects struct{ error }
+
+// Is implements what errors.Is asks.
+func (noObjects) Is(target error) bool { return target == ErrNothing }
+
+// Unwrap implements what errors.Is asks.
+func (n noObjects) Unwrap() error { return n.error }
 
 // pasted takes what is found in a text into an assembly.
 type pasted struct {
@@ -92,7 +101,13 @@ func (p *pasted) Object(found paste.Object) error {
 		p.assembly.pasted.guessed[kind]++
 	}
 	p.assembly.sinceObject = 0
-	return p.assembly.takeFound(found)
+	if !untyped(found) {
+		return p.assembly.takeFound(found)
+	}
+	if p.understood = true; len(p.assembly.pasted.untyped) < mostMentioned {
+		p.assembly.pasted.untyped = append(p.assembly.pasted.untyped, found)
+	}
+	return nil
 }
 
 // Mention implements paste.Sink.
