@@ -23,8 +23,3 @@ func NamesNodeInKey(key string) bool {
 	return slices.Equal(words, []string{"node"}) ||
 		len(words) == 2 && words[0] == "node" && slices.Contains([]string{"name", "id"}, words[1])
 }
-
-// NamesTenant reports whether a label's key says that its value is whose something is: tenant, acme.io/customer.
-func NamesTenant(key string) bool {
-	return Mentions(key, "tenant", "customer", "client", "team", "shard", "organization")
-}

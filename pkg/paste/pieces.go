@@ -38,7 +38,7 @@ func isPiece(r *reader, fields map[string]any) bool {
 	return is && r.asked.piece != nil && fields["kind"] == nil
 }
 
-// takePiece takes in a part of an object. The items of a list arrive one by one: each time, what there was before is told
+// takePiece takes in a part of an object. The items of a list arrive one by one: each time, the ones before are told
 // again, with one more.
 func takePiece(r *reader, value map[string]any, at int) error {
 	resource, name, _ := r.asked.object()

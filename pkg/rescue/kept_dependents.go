@@ -22,12 +22,6 @@ func (p *planner) findStaying() {
 	}
 }
 
-// isRecord reports whether an object is a record that a controller of Kubernetes keeps for itself: no loss.
-func isRecord(object *session.Object) bool {
-	return object.Is("apps", "ControllerRevision") || object.Is("discovery.k8s.io", "EndpointSlice") ||
-		object.Ref.Kind == "Event"
-}
-
 // isContainer reports whether the target takes along all that is in it, or of it.
 func (p *planner) isContainer() bool { return p.target.Is("", "Namespace") || p.isDefinition() }
 

@@ -1,6 +1,6 @@
 // Package signs says what counts as a sign that a program is a finalizer's controller, and for how much: one table of
-// kinds and weights, with all thresholds by which a controller is chosen and judged (weights.go), and lists of signs.
-// What reads them is in pkg/attribution.
+// kinds and weights, with all thresholds by which a controller is chosen and judged (weights_and_thresholds.go), and
+// lists of signs. What reads them is in pkg/attribution.
 //
 // This package may change at any time.
 package signs

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestWeightsInOneFile looks for weights and thresholds outside weights.go, here and where controllers are chosen:
-// numbers that are compared, multiplied or declared, but for how much is read or told at the most.
+// TestWeightsInOneFile looks for weights and thresholds outside weights_and_thresholds.go, here and where controllers
+// are chosen: numbers that are compared, multiplied or declared, but for how much is read or told at the most.
 func TestWeightsInOneFile(t *testing.T) {
 	files, err := filepath.Glob("../*/*.go")
 	if err != nil {
@@ -37,8 +37,9 @@ func TestWeightsInOneFile(t *testing.T) {
 				return true
 			}
 			for _, number := range weighingIn(node) {
-				if found++; name != "../signs/weights.go" {
-					t.Errorf("%s: %s weighs or decides something, outside weights.go", set.Position(number.Pos()), number.Value)
+				if found++; name != "../signs/weights_and_thresholds.go" {
+					t.Errorf("%s: %s weighs or decides something, outside weights_and_thresholds.go",
+						set.Position(number.Pos()), number.Value)
 				}
 			}
 			return true
