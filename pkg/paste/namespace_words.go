@@ -27,8 +27,12 @@ func namespaceMessages() []said {
 }
 
 var (
-	// deletesNamespace is what the namespace controller logs (namespace_controller.go:worker).
-	deletesNamespace = regexp.MustCompile(`deletion of namespace "?([a-z0-9-]+)"? failed: `)
+	// deletesNamespace is what only a namespace that is being deleted makes programs say: the namespace controller's log
+	// (namespace_controller.go:worker), a second deletion (pkg/registry/core/namespace/storage/storage.go:Delete), and an
+	// object that is to be created (staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle).
+	deletesNamespace = regexp.MustCompile(`deletion of namespace "?([a-z0-9-]+)"? failed: ` +
+		`|namespaces "([a-z0-9-]+)": The system is ensuring all content is removed` +
+		`|in namespace ([a-z0-9-]+) because it is being terminated`)
 	// spokenOf is a namespace that a sentence names.
 	spokenOf = regexp.MustCompile(
 		"\\b(?:namespaces?|project)[ /][\"'`“]([a-z0-9-]{1,63})[\"'`”]|\\bns/([a-z0-9-]{1,63})")
@@ -49,7 +53,18 @@ func saidIn(text string) (found said, words string) {
 
 func isNamespaceWords(text string) bool {
 	_, words := saidIn(text)
-	return words != "" || strings.Contains(text, "deletion of namespace ") && deletesNamespace.MatchString(text)
+	return words != "" || deletedIn(text) != ""
+}
+
+// deletedIn is the Namespace that is being deleted, if a line shows that. Expressions are slow, and texts may have
+// millions of lines.
+func deletedIn(text string) string {
+	if !strings.Contains(text, "deletion of namespace ") && !strings.Contains(text, "ensuring all content") &&
+		!strings.Contains(text, "is being terminated") {
+		return ""
+	}
+	match := deletesNamespace.FindStringSubmatch(text)
+	return strings.Join(match[min(1, len(match)):], "")
 }
 
 // namespaceWords takes in what is quoted of a Namespace: with the conditions that were quoted before.
@@ -57,7 +72,7 @@ func namespaceWords(r *reader, first line) error {
 	name := ""
 	one, words := saidIn(first.text)
 	if words == "" {
-		name = deletesNamespace.FindStringSubmatch(first.text)[1]
+		name = deletedIn(first.text)
 	} else if name = cmp.Or(r.asked.namespace(), r.spoken); name != r.quotedOf {
 		r.quotedOf, r.quoted = name, map[string]any{}
 	}

@@ -84,6 +84,10 @@ func TestNamespaceWords(t *testing.T) {
 		"$ kubectl get ns shop -o yaml | tail\n" + words: "shop",
 		"The namespace is stuck.\n" + words:              "",
 		"E1102 10:00:00.1 1 namespace_controller.go:162] deletion of namespace shop failed: unexpected items\n": "shop",
+		"Error from server (Conflict): Operation cannot be fulfilled on namespaces \"shop\": The system is ensuring all " +
+			"content is removed from this namespace.\n": "shop",
+		"Error from server (Forbidden): pods \"a\" is forbidden: unable to create new content in namespace shop because " +
+			"it is being terminated\n": "shop",
 	} {
 		found := read(t, text).objects
 		if len(found) != 1 || !found[0].Deleted || found[0].Partial != paste.Columns {
