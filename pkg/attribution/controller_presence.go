@@ -73,11 +73,26 @@ func (f *Finder) Presence(
 		unread := finding.Unread{Kinds: []string{resource.QualifiedName()}}.Because(err)
 		h.search.failed, h.search.found = append(h.search.failed, unread), decision{}
 	}
-	if (h.search.found.state == Missing || h.search.found.state == nobody) && h.writes().wroteLately(ctx) {
-		h.writer = h.writes().lastWrite()
+	if absent := h.search.found.state; absent == Missing || absent == nobody {
+		h.addWriter(ctx)
 	}
 	found := unlessAnotherActs(ctx, h, unlessSetterLost(ctx, h, unlessSetByOther(h, h.search.found)))
 	return h.presence(settled(ctx, h, lockTaken(ctx, h, found)))
+}
+
+// addWriter remembers who wrote to the example since its deletion, and may be a controller out of sight.
+func (h *held) addWriter(ctx context.Context) {
+	last, wrote := h.writes().lastWrite(), h.writes().wroteLately(ctx)
+	if !wrote && h.object.Terminating() && h.writes().bySetter(last) { // its words count, too
+		if !h.instance(ctx) {
+			h.search.found = decision{}
+			return
+		}
+		wrote = h.writes().wroteLately(ctx)
+	}
+	if wrote {
+		h.writer = last
+	}
 }
 
 func managerPresence(ctx context.Context, fares *health.Checker) Presence {

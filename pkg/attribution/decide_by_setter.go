@@ -3,8 +3,10 @@ package attribution
 import (
 	"context"
 	"slices"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
@@ -66,10 +68,21 @@ func withoutSetter(ctx context.Context, s *search, found decision) decision {
 }
 
 // unlessSetByOther is a decision about the only account with rights on the kind, unless the object shows that its
-// program writes under its own name: what set the finalizer is another program then, and it isn't seen.
+// program writes under its own name, or what set the finalizer has written since the deletion, while that program was
+// scaled to 0: what set the finalizer is another program then, and it isn't seen.
 func unlessSetByOther(h *held, found decision) decision {
 	c := found.candidate
-	if c == nil || !c.unlikeSetter || !writesUnderOwnName(h.object.Meta, c) {
+	if c == nil || !c.unlikeSetter {
+		return found
+	}
+	if last := h.writes().lastWrite(); found.state == Down && h.writes().bySetter(last) &&
+		h.search.session.Now().Sub(last.At) <= signs.RecentWrite && stoppedBefore(c, last.At) {
+		h.writer = last
+		h.search.evidence = append(slices.Clone(h.search.evidence), h.writes().writtenEvidence(last))
+		h.search.possible = append(slices.Clone(h.search.possible), *c.ref())
+		return decision{}
+	}
+	if !writesUnderOwnName(h.object.Meta, c) {
 		return found
 	}
 	h.search.leads.setterUnseen = true
@@ -111,6 +124,22 @@ func unlessAnotherActs(ctx context.Context, h *held, found decision) decision {
 		}
 	}
 	return found
+}
+
+// stoppedBefore reports whether a candidate's workload is scaled to 0, and has been since before a time: by its
+// managedFields, nothing of its spec was written since.
+func stoppedBefore(c *candidate, when time.Time) bool {
+	if c.workload == nil || c.workload.Whole == nil {
+		return false
+	}
+	wanted, set, err := unstructured.NestedInt64(c.workload.Whole.Object, "spec", "replicas")
+	if err != nil || !set || wanted != 0 {
+		return false
+	}
+	scaled := writers.Writers(c.workload.Whole.GetManagedFields(), "f:spec")
+	return len(scaled) > 0 && !slices.ContainsFunc(scaled, func(one writers.Written) bool {
+		return one.At.IsZero() || one.At.After(when)
+	})
 }
 
 // writesUnderOwnName reports whether an object was written under a name of a candidate.

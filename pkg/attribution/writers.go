@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/writers"
 )
 
@@ -61,13 +62,35 @@ func (w writes) wroteLately(ctx context.Context) bool {
 	if len(w.search.gone) == 0 {
 		return len(w.search.subjects.outside) > 0 || len(
 			w.search.subjects.administrators,
-		) > 0 || w.search.subjects.everyone != nil || mayStillWrite(*w.search, last.Manager) || w.worksUnseen(last)
+		) > 0 || w.search.subjects.everyone != nil || mayStillWrite(*w.search, last.Manager) || w.worksUnseen(last) ||
+			w.bySetter(last) && w.tellsSince(last)
 	}
 	return !slices.ContainsFunc(w.search.gone, func(c *candidate) bool {
 		other := (writers.Setter{Manager: last.Manager}).Concrete() && !alike(last.Manager, c.account.Name)
 		return !other && (c.state == candidateGone || c.namespaceGone || c.namespaceTerminating || c.stale ||
 			w.search.finder.leftTraces(ctx, c) != nil)
 	})
+}
+
+// bySetter reports whether a program wrote that says who it is, and that has set the finalizer.
+func (w writes) bySetter(last writers.Written) bool {
+	return slices.ContainsFunc(w.setters, func(setter writers.Setter) bool {
+		return setter.Manager == last.Manager && setter.Concrete()
+	})
+}
+
+// tellsSince reports whether what a program wrote tells that it deals with the deletion: words of it that have seen the
+// deletion, and don't say that all is well. To a live object, it wrote lately. If RBAC lets nobody write, it has a right that RBAC does not show, as a
+// member of system:masters has or by another authorizer. One that was uninstalled after a heartbeat tells nothing.
+func (w writes) tellsSince(last writers.Written) bool {
+	if !w.object.Terminating() {
+		return true
+	}
+	return w.status.Manager == last.Manager &&
+		slices.ContainsFunc(sayings(*w.search, w.object), func(saying statuses.Report) bool {
+			its := len(saying.By) == 0 || slices.Contains(saying.By, last.Manager)
+			return saying.Seen && !saying.Well && its
+		})
 }
 
 // worksUnseen reports whether the last write is one of the status, by a program of another name than the catalogue's,
