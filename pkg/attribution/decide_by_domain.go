@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // decideByDomain looks for the controller of a finalizer on a kind of Kubernetes' own: by the API groups of the
@@ -135,13 +136,24 @@ func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
 		c := s.candidate(ctx, access)
 		c.granted = nil // many have such rights
 		switch {
-		case c.score() >= signs.EnoughSigns && c.nominatedByMore():
+		case c.score() >= signs.EnoughSigns && c.nominatedByMore() && !ofOtherProject(s, c):
 			s.rank(c, true)
 		case !access.Write:
 			s.subjects.ordinary = append(s.subjects.ordinary, c)
 		}
 	}
 	sortByScore(s.subjects.writers, s.subjects.limited)
+}
+
+// ofOtherProject reports whether a candidate to which names alone lead is a program that the catalogue knows, and the
+// finalizer's domain is of no project that it knows: argocd.example.com is whoever's, and not Argo CD's.
+func ofOtherProject(s *search, c *candidate) bool {
+	if s.criteria.known != nil || s.leads.catalogued || c.wroteEntry() || c.signs.HasAny(signs.ByTie) {
+		return false
+	}
+	return slices.ContainsFunc(s.finder.Plugins.All(), func(other plugins.Finalizer) bool {
+		return other.RemovedBy == c.account.Name || slices.Contains(other.Managers, c.account.Name)
+	})
 }
 
 // rank puts a candidate among those who may update the held object, or those who may not. Who may not, and only makes

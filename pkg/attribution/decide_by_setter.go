@@ -54,6 +54,11 @@ func alone(s *search, found decision) bool {
 // rights may have nothing to do with the finalizer: that it is down explains nothing, and what it says counts.
 func withoutSetter(ctx context.Context, s *search, found decision) decision {
 	its := s.decideByTraces(ctx)
+	if found.state == Running && its.state == Down && its.candidate.access == nil && len(s.failed) == 0 &&
+		found.candidate.signs.Has(signs.NamedLikeSetter) {
+		found.candidate.notSetter = true // it has come in the place of the one that is down, with its rights
+		return found
+	}
 	if its.candidate.wroteEntry() || len(s.failed) > 0 || s.leads.user != "" {
 		s.equals, s.rivals = nil, nil
 		return its

@@ -27,8 +27,12 @@ func (e examination) judgeLease(ctx context.Context, lease leaseItem, by signs.L
 		switch {
 		case len(pods) > 0 && !its:
 			e.c.led = holder // another program, which has stopped
-		case e.c.state != candidateAlive, by == signs.TiedByPod: // else its pods may elect otherwise since, or not at all
+		case e.c.state != candidateAlive:
 			e.c.stale = true
+		case by == signs.TiedByPod: // else its pods may elect otherwise since, or not at all
+			namesake, clear := e.heldByNamesake(ctx, lease)
+			e.c.stale = !namesake && clear
+			return clear
 		}
 	case e.c.state == candidateAlive:
 		e.c.leads = its

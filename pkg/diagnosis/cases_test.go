@@ -121,6 +121,6 @@ func whyCases() []whyCase {
 		sharedAccountCases(), domainCases(), toldCases(), misleadingCases(), mentionCases(), goingNodeCases(),
 		outageCases(), drainCases(), usageCases(), belowCases(), lostRightsCases(), voiceCases(), otherWordsCases(),
 		leaseCases(), liveCases(), misspeltCases(), bystanderCases(), switchCases(), instanceCases(), progressCases(),
-		agentCases(), lackedCases(), deletesFirstCases(), unseenSetterCases(),
+		agentCases(), lackedCases(), deletesFirstCases(), unseenSetterCases(), namesakeCases(),
 	)
 }

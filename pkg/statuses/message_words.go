@@ -169,6 +169,8 @@ func (s sentence) idiom(i, length int) bool {
 		return next.is("threshold", "thresholds", "domain", "domains", "policy", "detector", "detection", "rate")
 	case w.is("killed", "aborted", "interrupted", "expired"): // killed 226 of 9000 replicas
 		return next.Number() && (i == 0 || !s[i-1].is("was", "were", "been", "got", "is", "are", ":", "signal"))
+	case w.is("broken"): // by whom it is said: "is being broken up"
+		return i > 0 && s[i-1].is("being")
 	case w.is("crash"):
 		return next.is("recovery", "consistent", "safe")
 	case w.is("error", "errors"):

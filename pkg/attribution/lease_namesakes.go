@@ -1,0 +1,57 @@
+package attribution
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// heldByNamesake reports whether a pod of another namespace has the name of a Lease's holder, too, and RBAC lets it
+// write the Lease: that one may have led, and no pod of the candidate. Names of pods are unique in a namespace only, and
+// those of StatefulSets are the same in each. It answers false for clear where that can't be read.
+func (e examination) heldByNamesake(ctx context.Context, lease leaseItem) (is, clear bool) {
+	name, _, _ := strings.Cut(health.Holder(lease.Typed), "_")
+	if naming.GeneratedName(name) {
+		return false, true
+	}
+	named := cluster.Selector{Fields: cluster.FieldIs("metadata.name", name)}
+	pods, err := e.search.session.Reader.List(ctx, cluster.Pods(), "", named)
+	if err != nil {
+		return false, e.search.cannot(finding.Unread{Kinds: []string{"Pods"}}, err)
+	}
+	for i := range pods {
+		pod, err := session.As[podAccount](&pods[i])
+		if err != nil || pods[i].GetNamespace() == e.c.namespace {
+			continue
+		}
+		account := rbac.Subject{
+			Kind: rbacv1.ServiceAccountKind, Namespace: pods[i].GetNamespace(), Name: pod.Spec.ServiceAccountName,
+		}
+		other := candidate{account: account}
+		grants := e.search.finder.Grants()
+		if grants == nil || !grants.Allows(leaseDenial(&other, lease.Object.Ref)) {
+			continue
+		}
+		path := account.Namespace + "/" + name
+		e.c.evidence = append(slices.Clip(e.c.evidence), session.ObservedOf(
+			lease.Object, "Pod "+path+" has its holder's name, too, and may write it"))
+		return true, true
+	}
+	return false, true
+}
+
+// podAccount is what a pod runs as.
+type podAccount struct {
+	Spec struct {
+		ServiceAccountName string `json:"serviceAccountName"`
+	} `json:"spec"`
+}
