@@ -16,8 +16,8 @@ import (
 )
 
 // heldByNamesake reports whether a pod of another namespace has the name of a Lease's holder, too, and RBAC lets it
-// write the Lease: that one may have led, and no pod of the candidate. Names of pods are unique in a namespace only, and
-// those of StatefulSets are the same in each. It answers false for clear where that can't be read.
+// write the Lease: that one may have led, and no pod of the candidate. Names of pods are unique in a namespace only,
+// and those of StatefulSets are the same in each. It answers false for clear where that can't be read.
 func (e examination) heldByNamesake(ctx context.Context, lease leaseItem) (is, clear bool) {
 	name, _, _ := strings.Cut(health.Holder(lease.Typed), "_")
 	if naming.GeneratedName(name) {

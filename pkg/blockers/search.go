@@ -55,6 +55,9 @@ func Search(
 		if down, is := worksNot(ctx, finder, object, hold, said); is && len(d.kinds) == 0 {
 			return down
 		}
+		if down, is := d.createdInVain(ctx, hold, said); is && len(d.kinds) == 0 {
+			return down
+		}
 		return d.unread(d.falling(ctx, said, hold, runs))
 	}
 	note := finding.Finding{

@@ -122,5 +122,6 @@ func whyCases() []whyCase {
 		outageCases(), drainCases(), usageCases(), belowCases(), lostRightsCases(), voiceCases(), otherWordsCases(),
 		leaseCases(), liveCases(), misspeltCases(), bystanderCases(), switchCases(), instanceCases(), progressCases(),
 		agentCases(), lackedCases(), deletesFirstCases(), unseenSetterCases(), namesakeCases(),
+		createdJobCases(),
 	)
 }

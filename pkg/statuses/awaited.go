@@ -60,6 +60,9 @@ func AwaitedWork(words string) string {
 	if slices.ContainsFunc([]string{"down", "scale", "scaled", "zero", "stopped", "shutdown", "idle"}, less.has) {
 		return "" // it has to do less
 	}
+	if len(less) > 0 && less[0].is("job", "jobs") { // it does nothing but to finish
+		return named
+	}
 	for _, one := range less {
 		if slices.ContainsFunc(works, func(stem string) bool { return strings.HasPrefix(one.Text, stem) }) {
 			return named
