@@ -74,14 +74,14 @@ func (f *Finder) Presence(
 		h.search.failed, h.search.found = append(h.search.failed, unread), decision{}
 	}
 	if absent := h.search.found.state; absent == Missing || absent == nobody {
-		h.addWriter(ctx)
+		addWriter(ctx, h)
 	}
 	found := unlessAnotherActs(ctx, h, unlessSetterLost(ctx, h, unlessSetByOther(h, h.search.found)))
 	return h.presence(settled(ctx, h, lockTaken(ctx, h, found)))
 }
 
 // addWriter remembers who wrote to the example since its deletion, and may be a controller out of sight.
-func (h *held) addWriter(ctx context.Context) {
+func addWriter(ctx context.Context, h *held) {
 	last, wrote := h.writes().lastWrite(), h.writes().wroteLately(ctx)
 	if !wrote && h.object.Terminating() && h.writes().bySetter(last) { // its words count, too
 		if !h.instance(ctx) {

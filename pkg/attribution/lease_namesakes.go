@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -29,7 +30,7 @@ func (e examination) heldByNamesake(ctx context.Context, lease leaseItem) (is, c
 		return false, e.search.cannot(finding.Unread{Kinds: []string{"Pods"}}, err)
 	}
 	for i := range pods {
-		pod, err := session.As[podAccount](&pods[i])
+		pod, err := session.As[corev1.Pod](&pods[i])
 		if err != nil || pods[i].GetNamespace() == e.c.namespace {
 			continue
 		}
@@ -47,11 +48,4 @@ func (e examination) heldByNamesake(ctx context.Context, lease leaseItem) (is, c
 		return true, true
 	}
 	return false, true
-}
-
-// podAccount is what a pod runs as.
-type podAccount struct {
-	Spec struct {
-		ServiceAccountName string `json:"serviceAccountName"`
-	} `json:"spec"`
 }
