@@ -80,7 +80,7 @@ func (w writes) bySetter(last writers.Written) bool {
 }
 
 // tellsSince reports whether what a program wrote tells that it deals with the deletion: words of it that have seen
-// the deletion, and don't say that all is well. To a live object, it wrote lately. If RBAC lets nobody write, it has a
+// the deletion, and don't say that all is well. To a live object, it wrote lately. If RBAC lets no one write, it has a
 // right that RBAC does not show, as a member of system:masters has, or by another authorizer. One that was uninstalled
 // after a heartbeat tells nothing.
 func (w writes) tellsSince(last writers.Written) bool {

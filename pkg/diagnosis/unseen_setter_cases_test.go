@@ -9,7 +9,7 @@ import (
 )
 
 // unseenSetterCases are about a program that set the finalizer by rights that RBAC doesn't show: what it does since the
-// deletion tells whether it is there.
+// deletion shows whether it is there.
 func unseenSetterCases() []whyCase {
 	const orders, sets = "databases.shop.example.com/orders", setsFinalizer
 	const reports, scales = `{"f:status": {"f:conditions": {}}}`, `{"f:spec": {"f:replicas": {}}}`
