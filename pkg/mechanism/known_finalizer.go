@@ -20,13 +20,15 @@ func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	if !found {
 		return Answer{}, false
 	}
-	if known.RemovedBy != session.ControllerManager {
-		refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
-		if !refused.Found() && len(refused.Unsure) > 0 {
-			return session.Open(uncheckedKnown(ctx, t, held, known, true)), true
-		}
+	answer := withoutWaits(ctx, t, held, known, true)
+	if known.RemovedBy == session.ControllerManager || answer.Absent() {
+		return answer, true // that holds whether or not something refuses the removal as well
 	}
-	return withoutWaits(ctx, t, held, known, true), true
+	refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
+	if !refused.Found() && len(refused.Unsure) > 0 {
+		return session.Open(uncheckedKnown(ctx, t, held, known, true)), true
+	}
+	return answer, true
 }
 
 // withoutWaits answers for a finalizer of the catalogue by how its controller fares, and nothing else. ended says that

@@ -15,18 +15,39 @@ func TestKnownFinalizer(t *testing.T) {
 	claim := manifest("v1", "PersistentVolumeClaim", "shop", "data", deleted(time.Hour, finalizer), "")
 	const opened = "open KnownFinalizer PersistentVolumeClaim shop/data key KnownFinalizer," + finalizer +
 		",snapshot-controller,no snapshot of the claim is being taken"
+	const missing = "cause ControllerMissing KnownControllerMissing PersistentVolumeClaim shop/data " +
+		"key missing controller,CSI external-snapshotter,snapshot-controller"
 	runCases(t, []mechanismCase{
+		{name: "its controller is not to be seen", objects: claim + managerRuns(), told: []string{missing}},
 		{
-			name: "its controller is not to be seen", objects: claim + managerRuns(),
-			told: []string{"cause ControllerMissing KnownControllerMissing PersistentVolumeClaim shop/data " +
-				"key missing controller,CSI external-snapshotter,snapshot-controller"},
-		},
-		{
-			name: "what may refuse its removal may not be read", objects: claim + managerRuns(),
-			deny: "validatingwebhookconfigurations", told: []string{opened},
+			name: "nor what may refuse its removal", objects: claim + managerRuns(),
+			deny: "validatingwebhookconfigurations", told: []string{missing},
 		},
 		{name: "its workloads may not be read", objects: claim + managerRuns(), deny: "deployments", told: []string{opened}},
 	})
+}
+
+// TestControllerBehindUnreadRefusals tells of a controller that isn't there also where it can't be read whether something
+// refuses the removal; of one that runs, it can't be said then that it acts.
+func TestControllerBehindUnreadRefusals(t *testing.T) {
+	node := goingNode(drained, "")
+	for _, c := range []struct {
+		name, objects, want string
+	}{
+		{"it is down", node + karpenter(0), "ControllerDown"},
+		{"it is missing", node, "ControllerMissing"},
+		{"it runs", node + karpenter(1), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			answer, got := ask(t, c.objects, "validatingwebhookconfigurations"), ""
+			for cause := range answer.AllCauses() {
+				got += string(cause.Reason)
+			}
+			if got != c.want || (got == "") != (len(answer.Open) > 0) {
+				t.Errorf("it says %q, open %d, want %q", got, len(answer.Open), c.want)
+			}
+		})
+	}
 }
 
 // TestStepsForController wants a step that its controller has to act on only where that may run.
