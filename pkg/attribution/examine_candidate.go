@@ -101,13 +101,30 @@ func observeReady(c *candidate, pod *corev1.Pod) {
 // that isn't ready, or a program elsewhere.
 func (e examination) down(ctx context.Context, pods []*corev1.Pod) bool {
 	e.c.state = candidateDown
-	if !followReference(ctx, e.search, e.c) || !e.leases(ctx, pods) {
+	if !followReference(ctx, e.search, e.c) {
+		return false
+	}
+	if !e.leases(ctx, pods) {
+		e.tellDown(ctx, pods)
 		return false
 	}
 	if e.c.state == candidateDown && !reconcilesBeside(e.search, e.c, pods) {
 		return e.whyDown(ctx, pods)
 	}
 	return true
+}
+
+// tellDown tells what is seen of a workload without a ready pod where it can't be read who leads: someone might.
+func (e examination) tellDown(ctx context.Context, pods []*corev1.Pod) {
+	if e.c.workload == nil {
+		return
+	}
+	e.search.observe(e.c.workload.Ref.String(), "has no ready pod")
+	before := len(e.c.evidence)
+	if e.whyDown(ctx, pods) {
+		first := func(why finding.Evidence) finding.Evidence { return why.Ranked(finding.Main) } // nothing else says it
+		e.search.evidence = append(e.search.evidence, finding.Each(e.c.evidence[before:], first)...)
+	}
 }
 
 // cannot remembers what could not be read, and answers false.

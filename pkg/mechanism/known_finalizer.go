@@ -25,10 +25,15 @@ func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 		return answer, true // that holds whether or not something refuses the removal as well
 	}
 	refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
-	if !refused.Found() && len(refused.Unsure) > 0 {
+	if !refused.Found() && len(refused.Unsure) > 0 && !openOnly(answer) {
 		return session.Open(uncheckedKnown(ctx, t, held, known, true)), true
 	}
 	return answer, true
+}
+
+// openOnly reports whether an answer leaves open how a controller fares, and says nothing else.
+func openOnly(answer Answer) bool {
+	return len(answer.Open) > 0 && len(answer.Waits)+len(answer.Causes)+len(answer.Progress) == 0
 }
 
 // withoutWaits answers for a finalizer of the catalogue by how its controller fares, and nothing else. ended says that

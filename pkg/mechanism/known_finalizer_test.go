@@ -50,6 +50,20 @@ func TestControllerBehindUnreadRefusals(t *testing.T) {
 	}
 }
 
+// TestSeenDownBehindUnreadLeases quotes a workload without a ready pod where it can't be read who leads.
+func TestSeenDownBehindUnreadLeases(t *testing.T) {
+	const seen = "has no ready pod"
+	for replicas, want := range []bool{true, false} {
+		answer, got := ask(t, goingNode(drained, "")+karpenter(replicas), "leases"), false
+		for _, open := range answer.Open {
+			got = got || slices.ContainsFunc(open.Evidence, func(one finding.Evidence) bool { return one.Observed == seen })
+		}
+		if len(answer.Open) == 0 || got != want {
+			t.Errorf("with %d ready pods, it quotes that there is none: %t, open %d", replicas, got, len(answer.Open))
+		}
+	}
+}
+
 // TestStepsForController wants a step that its controller has to act on only where that may run.
 func TestStepsForController(t *testing.T) {
 	const runs, gone = "Find the Pods that can't be evicted", "Without Karpenter, terminate the instances by hand"
