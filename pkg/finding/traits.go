@@ -24,6 +24,7 @@ func traitValues() map[string][]string {
 		phaseTrait:  {"created", "written", string(RequestsDeletion), "changed", "reported"},
 		isTrait: Each([]Trait{
 			ControllerRuns, OfCatalogue, NothingShows, NotRead, Grants, Binds, FixesReported, Retains, Deletes, LooksFirst,
+			RepeatsWrite,
 			Forgotten, OfStorage, VolumeGoes, VolumeStays, Dependents, Unfollowed, PerhapsUnfollowed,
 			ScaledToZero, Unscheduled, HasFailed,
 			AllOrNothing, InNamespaces,
@@ -76,6 +77,7 @@ const (
 	Retains       Trait = "retains" // the data of volumes
 	Deletes       Trait = "deletes" // other objects
 	LooksFirst    Trait = "looksFirst"
+	RepeatsWrite  Trait = "repeatsWrite" // it sends what a controller should send: what refuses that refuses it, too
 )
 
 // Is reports whether a situation or a step has a trait.

@@ -131,7 +131,8 @@ func (c *Checker) Overdue(ctx context.Context, duty Duty) (answer session.Answer
 	if answer, moves := c.lookAgain(ctx, duty); moves {
 		return answer
 	}
-	remedies := duty.Remedies
+	suspects, ask := c.Suspects(duty.Object, refused)
+	remedies := refusedAlike(duty.Remedies, objectsOf(suspects))
 	if len(duty.Writes) > 0 && duty.Writes[0].By != "" {
 		place := 0
 		if duty.Outdated { // that it has lost its rights is the less likely
@@ -139,7 +140,6 @@ func (c *Checker) Overdue(ctx context.Context, duty Duty) (answer session.Answer
 		}
 		remedies = slices.Insert(slices.Clone(remedies), place, c.MaySend(duty.Writes[0]))
 	}
-	_, ask := c.Suspects(duty.Object, refused)
 	if c.Prober == nil && len(ask) == 0 && len(duty.Writes) > 0 && !duty.Outdated {
 		ask = offerProbe(c.Session, duty.Object) // nothing that can be read refuses it: what can't may
 	}
