@@ -86,7 +86,11 @@ func rescueCases() []rescueCase {
 				pod("data")},
 			outcome: result.CanBeKept, lost: "DeletionStands", stops: "RetainVolumesNow",
 			returns: "StopUser " + bound + " RestorePolicy",
-			says:    []string{`"persistentVolumeReclaimPolicy":"Retain"`, "Costs: nothing deletes the storage by itself"},
+			says: []string{
+				`"persistentVolumeReclaimPolicy":"Retain"`, "Costs: nothing deletes the storage by itself",
+				"If that does not end, the last command says what holds PersistentVolumeClaim shop/data",
+				"why persistentvolumeclaims/data -n shop --ignore-not-found",
+			},
 		},
 		{
 			name: "claim with a retained volume", target: data, objects: []string{claimGoing("data"),

@@ -183,10 +183,16 @@ func (r *returning) waitUntilGone() {
 			waited = append(waited, saved.object)
 		}
 	}
-	if len(waited) > 0 {
-		r.p.back(finding.Remedy{Step: "WaitUntilGone", Details: rescueOf(r.p.target)},
-			r.p.kubectl().ForAll(waited, "wait", "--for=delete", "--timeout=10m")...)
+	if len(waited) == 0 {
+		return
 	}
+	asked := waited[0]
+	if slices.ContainsFunc(waited, r.p.is) {
+		asked = r.p.target
+	}
+	wait := r.p.kubectl().ForAll(waited, "wait", "--for=delete", "--timeout=10m")
+	r.p.back(finding.Remedy{Step: "WaitUntilGone", Details: rescueOf(asked)},
+		append(wait, r.p.kubectl().Why(asked, "--ignore-not-found"))...)
 }
 
 // isGone reports whether an object was gone when the plan was made.
