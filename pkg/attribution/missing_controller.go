@@ -42,8 +42,8 @@ func (h *held) missing() finding.Finding {
 }
 
 // missingKey joins causes of one program that is missing, whatever kinds and finalizers it should act on: what ran as
-// one account, what the catalogue names by its workload, or what set finalizers on kinds of one API group under one
-// name. Nothing else shows that two finalizers are of one program.
+// one account, what the catalogue names by its workload, one of its finalizers on kinds of Kubernetes, or what set
+// finalizers on kinds of one API group under one name. Nothing else shows that two finalizers are of one program.
 func missingKey(h *held, first *candidate, manager string) string {
 	const what = "missing controller"
 	known, group := h.search.criteria.known, h.object.Resource.Group
@@ -54,6 +54,8 @@ func missingKey(h *held, first *candidate, manager string) string {
 	case first != nil:
 	case known != nil && known.NamesWorkload():
 		return finding.KeyOf(what, known.Project, known.RemovedBy)
+	case known != nil && h.search.criteria.kindOfKubernetes(): // on whose kinds one program has the finalizer
+		return finding.KeyOf(what, known.Project, known.RemovedBy, h.hold.Name)
 	case ownKinds && known == nil && manager != "":
 		return finding.KeyOf(what, manager, group)
 	case ownKinds:

@@ -27,8 +27,31 @@ func TestKnownFinalizer(t *testing.T) {
 	})
 }
 
-// TestControllerBehindUnreadRefusals tells of a controller that isn't there also where it can't be read whether something
-// refuses the removal; of one that runs, it can't be said then that it acts.
+// TestOneMissingControllerOfManyKinds joins what one finalizer of the catalogue holds on kinds of Kubernetes, whose
+// controller it names by a pattern, and leaves apart what it holds on kinds of several groups, which may have several.
+func TestOneMissingControllerOfManyKinds(t *testing.T) {
+	const hook, managed = "argocd.argoproj.io/hook-finalizer", "finalizer.managedresource.crossplane.io"
+	keys := func(finalizer string, kinds ...[2]string) (keys []string) {
+		for _, kind := range kinds {
+			object := manifest(kind[0], kind[1], "shop", "x", deleted(time.Hour, finalizer), "")
+			for cause := range ask(t, object+managerRuns()).AllCauses() {
+				keys = append(keys, cause.Key)
+			}
+		}
+		return keys
+	}
+	one := keys(hook, [2]string{"v1", "ConfigMap"}, [2]string{"v1", "Secret"}, [2]string{"batch/v1", "Job"})
+	if len(one) != 3 || len(slices.Compact(one)) != 1 {
+		t.Errorf("one controller has the keys %q", one)
+	}
+	each := keys(managed, [2]string{"shop.example.com/v1", "Database"}, [2]string{"store.example.com/v1", "Item"})
+	if len(each) != 2 || len(slices.Compact(each)) != 2 {
+		t.Errorf("the controllers of two groups have the keys %q", each)
+	}
+}
+
+// TestControllerBehindUnreadRefusals tells of a controller that isn't there also where it can't be read whether
+// something refuses the removal; of one that runs, it can't be said then that it acts.
 func TestControllerBehindUnreadRefusals(t *testing.T) {
 	node := goingNode(drained, "")
 	for _, c := range []struct {
