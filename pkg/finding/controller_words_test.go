@@ -85,3 +85,24 @@ func TestAtLeast(t *testing.T) {
 		}
 	}
 }
+
+// TestCopiedFinalizer tells of a finalizer that kube-controller-manager copied from a template that it is from there:
+// kube-controller-manager will not remove it.
+func TestCopiedFinalizer(t *testing.T) {
+	for _, c := range []struct {
+		setBy finding.SetBy
+		want  string
+	}{
+		{finding.SetBy{Manager: "kube-controller-manager", Copied: true}, "(from a template)"},
+		{finding.SetBy{Manager: "acme-operator"}, `(set by "acme-operator")`},
+	} {
+		held := finding.Finding{
+			Reason: finding.ControllerUnknown, Situation: "FinalizerUnidentified", Finalizer: "acme.example.com/x",
+			Object:  finding.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "shop", Name: "held"},
+			Details: finding.ControllerUnknownDetails{SetBy: &c.setBy},
+		}
+		if said := (finding.Voice{}).Awaits(held); !strings.Contains(said, c.want) {
+			t.Errorf("it says %q, want %q", said, c.want)
+		}
+	}
+}
