@@ -114,7 +114,7 @@ func (e examination) down(ctx context.Context, pods []*corev1.Pod) bool {
 	return true
 }
 
-// tellDown tells what is seen of a workload without a ready pod where it can't be read who leads: someone might.
+// tellDown shows what is seen of a workload without a ready pod where it can't be read who leads: someone might.
 func (e examination) tellDown(ctx context.Context, pods []*corev1.Pod) {
 	if e.c.workload == nil {
 		return

@@ -86,7 +86,7 @@ func TestAtLeast(t *testing.T) {
 	}
 }
 
-// TestCopiedFinalizer tells of a finalizer that kube-controller-manager copied from a template that it is from there:
+// TestCopiedFinalizer says that a finalizer is from a template where kube-controller-manager copied it from there:
 // kube-controller-manager will not remove it.
 func TestCopiedFinalizer(t *testing.T) {
 	for _, c := range []struct {

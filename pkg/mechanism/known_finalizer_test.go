@@ -50,8 +50,8 @@ func TestOneMissingControllerOfManyKinds(t *testing.T) {
 	}
 }
 
-// TestControllerBehindUnreadRefusals tells of a controller that isn't there also where it can't be read whether
-// something refuses the removal; of one that runs, it can't be said then that it acts.
+// TestControllerBehindUnreadRefusals says that a controller isn't there also where it can't be read whether something
+// refuses the removal; of one that runs, it can't be said then that it acts.
 func TestControllerBehindUnreadRefusals(t *testing.T) {
 	node := goingNode(drained, "")
 	for _, c := range []struct {

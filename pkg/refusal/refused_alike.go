@@ -6,8 +6,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// refusedAlike names, at the steps that send the very write that a controller should send, what may refuse that: such a
-// step passes only where the controller's own request would.
+// refusedAlike names, at the steps that send the very write that a controller should send, what may refuse that: these
+// steps pass only where the controller's own request would.
 func refusedAlike(steps []finding.Remedy, suspects []finding.Ref) []finding.Remedy {
 	if len(suspects) == 0 {
 		return steps
