@@ -69,7 +69,8 @@ func disownAll(reads *session.Session, object *Object, dependents []*Object) []R
 	for _, dependent := range dependents {
 		patch := session.DisownPatch(dependent, object.Ref.UID)
 		steps = finding.JoinSteps(steps, Remedy{
-			Step: "RemoveReferences", Command: reads.Kubectl.Command(dependent, "patch", "--type", "json", "-p", patch),
+			Step: "RemoveReferences", Details: finding.StepDetails{},
+			Command: reads.Kubectl.Command(dependent, "patch", "--type", "json", "-p", patch),
 		}, true, len(steps) == 0)
 	}
 	return append(steps, deleteOrphaned(reads, object, len(dependents)))
