@@ -181,7 +181,7 @@ func (h *Harness) awaitWork(ctx context.Context, operator Operator) error {
 	return nil
 }
 
-// awaitEnd waits until no program of an operator runs.
+// awaitEnd waits until no program of an operator or of one of its workloads runs.
 func (h *Harness) awaitEnd(ctx context.Context, name string) error {
 	return await(ctx, func(context.Context) (bool, error) {
 		return !h.kubelet.runs(name), nil

@@ -32,7 +32,7 @@ type kubelet struct {
 	mu        sync.Mutex
 	operators []Operator
 	trouble   error
-	running   map[string]int // pods of each operator
+	running   map[string]int // pods of each operator, and of each of its workloads as OPERATOR/KIND/NAME
 
 	processes map[types.UID][]*process // the loop's alone
 }
@@ -84,11 +84,11 @@ func (k *kubelet) troubled() error {
 	return k.trouble
 }
 
-// runs reports whether programs of an operator run.
-func (k *kubelet) runs(operator string) bool {
+// runs reports whether programs of an operator run, or of one of its workloads: OPERATOR/KIND/NAME.
+func (k *kubelet) runs(what string) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.running[operator] > 0
+	return k.running[what] > 0
 }
 
 // add has the pods of an operator looked after.
@@ -118,6 +118,7 @@ func (k *kubelet) sync(ctx context.Context) error {
 				running[pod.UID] = running[pod.UID] || runs
 				if runs {
 					counts[operator.Name]++
+					counts[operator.Name+"/"+workloadOf(&pod)]++
 				}
 				failed = errors.Join(failed, err)
 			}

@@ -44,7 +44,8 @@ type Step struct {
 	// Uninstall deletes what installed an operator, but its definitions and namespaces: as people do who keep their
 	// data.
 	Uninstall string `json:"uninstall,omitempty"`
-	// Ended waits until no program of an operator runs any more: it was scaled to zero, or its namespace deleted.
+	// Ended waits until no program of an operator runs any more, or of one of its workloads (OPERATOR/KIND/NAME): it
+	// was scaled to zero, or its namespace deleted.
 	Ended string `json:"ended,omitempty"`
 	// LeftOut applies the objects of an operator's manifests that were left out, of one kind: OPERATOR/KIND.
 	LeftOut string `json:"leftOut,omitempty"`
