@@ -64,7 +64,7 @@ func (s *search) decideKnown(ctx context.Context) decision {
 		dropOthersGone(s, &decided)
 	}
 	if c := decided.candidate; c != nil && decided.state != "" && searchable(s.criteria) &&
-		s.criteria.known.Verified.Controller.Done() && anotherIsMeant(s.finder, s.criteria, c) {
+		s.criteria.known.Verified.Controller.Done() && (anotherIsMeant(s.finder, s.criteria, c) || besideMeant(s, c)) {
 		s.note(c.String(), "is none of the workloads that the catalogue gives for the finalizer")
 		decided, s.subjects.readers = decision{state: Missing}, true
 	}
@@ -74,6 +74,17 @@ func (s *search) decideKnown(ctx context.Context) decision {
 		return decided
 	}
 	return decision{state: Missing}
+}
+
+// besideMeant reports whether a candidate is known for other tasks, and runs as the same account as the program that the
+// catalogue names for the finalizer and that leaves the object out: what the account may do and has written is the
+// other's.
+func besideMeant(s *search, c *candidate) bool {
+	meant := func(one instance) bool {
+		return one.candidate.account == c.account && c.account.Name != "" &&
+			matchesAny(s.criteria.known.Workloads, one.workload.Kind+"/"+one.workload.Name)
+	}
+	return knownForOthers(s.finder, s.criteria, c) && slices.ContainsFunc(s.elsewhere, meant)
 }
 
 // allElsewhere reports whether some candidates act on other objects than the held one.
