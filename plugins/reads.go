@@ -62,7 +62,7 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 		for _, act := range known.Acts {
 			expression(act.Where, act.Resource)
 		}
-		all = append(all, known.readElsewhere(expression)...)
+		all = append(append(all, known.readNeeds(expression)...), known.readElsewhere(expression)...)
 		if drains := known.Drains; drains != nil {
 			for _, path := range PathsIn(drains.Node) {
 				all = append(all, Reads{Kinds: known.Kinds, Path: path})

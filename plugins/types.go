@@ -47,6 +47,11 @@ type Finalizer struct {
 	Labels []string `json:"labels,omitempty"`
 	// Namespaces are where it is usually installed; * stands for any characters.
 	Namespaces []string `json:"namespaces,omitempty"`
+	// OwnNamespace says that it acts only on objects in the namespace that it runs in.
+	OwnNamespace bool `json:"ownNamespace,omitempty"`
+	// StandsIn says that it has a Pod on each Node, and that the Pod on any Node acts in the end for an object whose own
+	// Node has none.
+	StandsIn bool `json:"standsIn,omitempty"`
 	// Leases are those it holds while it leads, as NAMESPACE/NAME; * stands for any characters, and {driver} for the
 	// storage driver that the held object names, with dashes for what isn't a letter or a digit.
 	Leases []string `json:"leases,omitempty"`
@@ -65,6 +70,8 @@ type Finalizer struct {
 	Waits []Wait `json:"waits,omitempty"`
 	// Acts are what its controller writes before it removes the finalizer.
 	Acts []Act `json:"acts,omitempty"`
+	// Needs are the objects that its controller needs for the cleanup, in a state in which it can use them.
+	Needs []Need `json:"needs,omitempty"`
 	// Drains says that a Node is drained first, and which of its Pods that waits for.
 	Drains *Drain `json:"drains,omitempty"`
 	// Elsewhere says that what it waits for is in another cluster.

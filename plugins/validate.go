@@ -112,6 +112,9 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 	for i, act := range f.Acts {
 		v.act(item(field+".acts", i), act)
 	}
+	for i, need := range f.Needs {
+		v.need(item(field+".needs", i), need)
+	}
 	if f.Drains != nil {
 		v.drain(field+".drains", *f.Drains)
 	}

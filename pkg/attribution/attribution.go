@@ -83,6 +83,9 @@ func answerFor(ctx context.Context, h *held, found decision) session.Answer {
 	if blocked, is := blockedDuty(ctx, h, c, outcome, known); is {
 		return blocked
 	}
+	if unmet, is := unmetNeed(h, c, outcome, known); is {
+		return unmet
+	}
 	switch outcome {
 	case isStarting, isDown, mayReturn:
 		if outcome == isDown && len(h.search.equals) > 0 {

@@ -29,7 +29,7 @@ func blockedDuty(ctx context.Context, h *held, c *candidate, follows outcome, se
 	if !asks || !chosen || seen.found != Running || seen.unread || !h.object.Terminating() {
 		return session.Answer{}, false
 	}
-	for _, due := range h.due {
+	for _, due := range h.declared.Due {
 		owed := rbac.Denial{
 			Subject: c.sender(), Verb: due.Verb, Resource: due.Resource, Namespace: h.object.Ref.Namespace,
 		}

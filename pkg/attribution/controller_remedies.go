@@ -12,6 +12,9 @@ import (
 
 // bringBack is how to get a missing controller to run again.
 func (h *held) bringBack(gone *candidate) []finding.Remedy {
+	if known := h.search.criteria.known; known != nil && known.OwnNamespace && h.object.Ref.Namespace != "" {
+		return []finding.Remedy{h.installBeside(known)}
+	}
 	everywhere, of := h.search.session.Kubectl.Prefix(finding.Ref{}), h.search.leads.installed
 	back := finding.Remedy{Risk: finding.NoRisk}
 	switch {
@@ -69,6 +72,14 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 		back.Details = details
 	}
 	return []finding.Remedy{back}
+}
+
+// installBeside is how a controller comes back that acts in its own namespace alone: in the held object's.
+func (h *held) installBeside(known *plugins.Finalizer) finding.Remedy {
+	return finding.Remedy{Step: "InstallInOwnNamespace", Risk: finding.NoRisk, Details: finding.StepDetails{
+		Name: known.RemovedBy, Text: h.object.Ref.Namespace, Closed: goingNamespace(h.search, h.object),
+		Names: known.Links[:min(1, len(known.Links))],
+	}}
 }
 
 // whoToFind names the program that set the finalizer, or that wrote to the object last, and says whether the controller

@@ -20,10 +20,10 @@ import (
 // the controller, after all, is known. Its situation is KnownFinalizer.
 func (f *Finder) AttributeKnown(
 	ctx context.Context, object *session.Object, hold finding.Hold, known plugins.Finalizer, note finding.Finding,
-	due []Due,
+	declared Declared,
 ) session.Answer {
 	h := f.heldBy(object, hold, &known)
-	h.note, h.due = note, due
+	h.note, h.declared = note, declared
 	return h.answerKnown(ctx)
 }
 

@@ -92,7 +92,7 @@ type held struct {
 	template *template        // what the object was made of, if the entry comes from there
 	note     finding.Finding  // what the catalogue says, which is the answer if nothing shows more
 	lacks    []finding.Lacked // what the object names and is not there, where that is no cause
-	due      []Due            // what the catalogue says that the controller must still write
+	declared Declared         // what the catalogue says that the controller must still do
 }
 
 // heldBy begins to look into one hold of an object. known is nil where the catalogue does not know the finalizer.

@@ -186,7 +186,7 @@ func told(t *testing.T, f *Finder, one stuck) string {
 	object, hold := session.FromMetadata(one.resource(), meta), finding.Hold{Type: finding.Finalizer, Name: one.finalizer}
 	var answer session.Answer
 	if known, found := f.Plugins.Find(one.finalizer, one.resource().GroupKind().String()); found {
-		answer = f.AttributeKnown(t.Context(), object, hold, known, finding.Finding{Situation: "KnownFinalizer"}, nil)
+		answer = f.AttributeKnown(t.Context(), object, hold, known, finding.Finding{Situation: "KnownFinalizer"}, Declared{})
 	} else {
 		refused := RefusalsDecided
 		if one.unsure {

@@ -77,6 +77,9 @@ func excluded(
 		return limits.Limit{}, false // nothing follows from a search in which something could not be read
 	}
 	all := limits.Of(s.criteria.resource, s.criteria.finalizer, namespace, template, given)
+	if own, is := ownNamespace(s, namespace, all); is {
+		all = append(all, own)
+	}
 	ofClass := slices.ContainsFunc(all, func(one limits.Limit) bool {
 		return one.ByClasses() && !s.criteria.beyond[one.Setting]
 	})
@@ -91,6 +94,17 @@ func excluded(
 	return by, is
 }
 
+// ownNamespace is the limit of a program that acts in its own namespace alone by the catalogue, unless its template says
+// that it acts in others.
+func ownNamespace(s *search, namespace string, said []limits.Limit) (limits.Limit, bool) {
+	known := s.criteria.known
+	if known == nil || !known.OwnNamespace || !s.criteria.resource.Namespaced {
+		return limits.Limit{}, false
+	}
+	names := func(one limits.Limit) bool { return len(one.Namespaces) > 0 && !one.Unsure }
+	return limits.OwnNamespace(namespace), !slices.ContainsFunc(said, names)
+}
+
 // actsElsewhere takes a candidate that acts on other objects out of the search, and says by which limit.
 func actsElsewhere(s *search, c *candidate, workload finding.Ref, by limits.Limit) {
 	s.elsewhere = append(s.elsewhere, instance{candidate: c, workload: workload, limit: by})
@@ -98,6 +112,8 @@ func actsElsewhere(s *search, c *candidate, workload finding.Ref, by limits.Limi
 	switch {
 	case by.Off:
 		observed = fmt.Sprintf("its template has %s, so it does nothing with objects of this kind", by.Setting)
+	case by.Own:
+		observed = "acts only on objects in its own namespace, as the catalogue says"
 	case by.Home:
 		observed = fmt.Sprintf("is in another namespace than %s of the object says", s.criteria.homeField)
 	}
@@ -175,12 +191,17 @@ func knownElsewhere(s *search, c *candidate) bool {
 // was found.
 func instances(s *search) (all []finding.Instance) {
 	for _, one := range s.elsewhere {
+		setting := one.limit.Setting
+		if one.limit.Own {
+			setting = "" // of no template
+		}
 		known := func(other finding.Instance) bool {
-			return other.Program.String() == one.workload.String() && other.Setting == one.limit.Setting
+			return other.Program.String() == one.workload.String() && other.Setting == setting
 		}
 		if !slices.ContainsFunc(all, known) {
 			all = append(all, finding.Instance{
-				Program: one.workload, Setting: one.limit.Setting, Off: one.limit.Off, Namespaces: one.only, Serves: one.serves,
+				Program: one.workload, Setting: setting, Off: one.limit.Off, Own: one.limit.Own, Namespaces: one.only,
+				Serves: one.serves,
 			})
 		}
 	}
@@ -200,7 +221,8 @@ func instanceNamed(s *search, manager string) *finding.Instance {
 // widen is how to have an instance act on the held object, too: the first that its template limits.
 func widen(h *held) []finding.Remedy {
 	for _, one := range h.search.elsewhere {
-		if one.candidate.workload == nil || one.limit.Setting == "" || one.limit.ByClasses() || one.limit.Home {
+		if one.candidate.workload == nil || one.limit.Setting == "" || one.limit.ByClasses() || one.limit.Home ||
+			one.limit.Own {
 			continue
 		}
 		name, _, _ := strings.Cut(one.limit.Setting, "=")

@@ -25,6 +25,15 @@ type ControllerDetails struct {
 	Closed *Ref `json:"closed,omitempty"`
 	// Lacks are objects that the controller needs, as far as is known, and that do not exist.
 	Lacks []Lacked `json:"lacks,omitempty"`
+	// Unmet is an object that the controller needs, and can't use.
+	Unmet *Unmet `json:"unmet,omitempty"`
+}
+
+// Unmet is an object that a controller needs, by the catalogue, and can't use.
+type Unmet struct {
+	Object Ref    `json:"object"`
+	Says   string `json:"says"`            // that it can't: it completes "OBJECT …"
+	Words  string `json:"words,omitempty"` // that the object itself has on that
 }
 
 // LeaderDetails are those of a controller that can't become the leader.

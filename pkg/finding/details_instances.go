@@ -11,6 +11,7 @@ type Instance struct {
 	Program    Ref      `json:"program"`
 	Setting    string   `json:"setting,omitempty"`    // of its template, which says on which ones: NAME=VALUE
 	Off        bool     `json:"off,omitempty"`        // it does nothing with objects of the kind, by that setting
+	Own        bool     `json:"own,omitempty"`        // it acts in its own namespace alone, whatever its template says
 	Namespaces []string `json:"namespaces,omitempty"` // the only ones in which RBAC lets it, if that shows it
 	Serves     string   `json:"serves,omitempty"`     // the controller that the ones name which it has written to
 }

@@ -18,6 +18,7 @@ type Limit struct {
 	Namespaces []string
 	Off        bool // it acts on no object of the kind
 	Home       bool // the object says where its program is: in another namespace
+	Own        bool // it acts in its own namespace alone, as the catalogue says of it
 	// Unsure says that the setting may mean something else: --namespace is often where a program itself lives, and
 	// --label-selector may be about what it looks up.
 	Unsure bool
@@ -26,6 +27,11 @@ type Limit struct {
 	places   labels.Selector // nil where the labels of namespaces aren't
 	classes  *classes        // nil where classes aren't
 	share    *share          // nil where no share of the objects is
+}
+
+// OwnNamespace is the limit of a program that acts on nothing outside the namespace that it runs in.
+func OwnNamespace(namespace string) Limit {
+	return Limit{Setting: "its own namespace=" + namespace, Namespaces: []string{namespace}, Own: true}
 }
 
 // ByClasses reports whether a limit is about the classes of objects.

@@ -49,6 +49,7 @@ func (t *explanationText) factsOf(known result.Known) (facts []fact) {
 	add("ON", onKinds(known))
 	add("ADDED BY", known.AddedBy)
 	add("WAITS FOR", append(awaited(known.Waits), drained(known.Drains)...)...)
+	add("NEEDS", finding.Each(known.Needs, neededFor)...)
 	add("GUARDS", finding.Each(known.Guards, guarded)...)
 	add("FORCE LOSES", known.Loses)
 	add("INSTEAD", known.SafeWay())
@@ -98,6 +99,9 @@ func (t *explanationText) controllerOf(known result.Known) string {
 	if len(known.Namespaces) > 0 {
 		parts = append(parts, "in namespace "+strings.Join(known.Namespaces, " or "))
 	}
+	if known.OwnNamespace {
+		parts = append(parts, "acts only in its own namespace")
+	}
 	if t.w.style.Wide {
 		add("Pods with ", known.Labels)
 		add("Lease ", known.Leases)
@@ -123,6 +127,16 @@ func awaited(waits []plugins.Wait) []string {
 		})
 		return fmt.Sprintf("each object of %s that %s (%s)", finding.And(resources), group[0].Says, where)
 	})
+}
+
+// neededFor says what its controller can't do without.
+func neededFor(need plugins.Need) string {
+	var through []string
+	for _, one := range need.Through {
+		through = append(through, one.Resource)
+	}
+	return fmt.Sprintf("what the object leads to (%s); its controller can't act while that %s",
+		strings.Join(through, ", then "), need.Says)
 }
 
 // drained says which Node's Pods are removed first, and which of them aren't.
