@@ -26,7 +26,7 @@ func notThere(h *held, result *Presence, found decision) {
 		result.Certainty = finding.Likely // an object may show a writer from elsewhere, and none was looked at
 	}
 	result.Situation, result.Details = "ControllerNotThere", h.missingDetails()
-	result.Remedies = slices.Concat(widen(h), h.bringBack(firstGone(h.search.gone)), wayOut(h.search, h.note, false))
+	result.Remedies = slices.Concat(widen(h), bringBack(h, firstGone(h.search.gone)), wayOut(h.search, h.note, false))
 }
 
 // unsettledPresence says why nothing reports whether the controller is there.

@@ -26,7 +26,7 @@ type agentNode struct {
 // those is ready. A field's name may mean something else than a Node: what it names is one only if that can't be, or
 // if an object of the kind has a Node there on which the controller has a pod. Nothing follows where a pod is ready on
 // another Node that the object names, or one can't be read; nor where the pods elect one that acts for all of them, or
-// one stands in for another by the catalogue.
+// any acts in the end, by the catalogue.
 func ofAgentNode(ctx context.Context, h *held, c *candidate) (session.Answer, bool) {
 	if c == nil || c.workload == nil || c.workload.Resource.Kind != "DaemonSet" || !h.instance(ctx) ||
 		h.object.Whole == nil || h.search.criteria.known != nil && h.search.criteria.known.StandsIn {

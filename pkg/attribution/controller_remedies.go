@@ -11,10 +11,15 @@ import (
 )
 
 // bringBack is how to get a missing controller to run again.
-func (h *held) bringBack(gone *candidate) []finding.Remedy {
+func bringBack(h *held, gone *candidate) []finding.Remedy {
 	if known := h.search.criteria.known; known != nil && known.OwnNamespace && h.object.Ref.Namespace != "" {
-		return []finding.Remedy{h.installBeside(known)}
+		return []finding.Remedy{installBeside(h, known)}
 	}
+	return []finding.Remedy{h.installOnceMore(gone)}
+}
+
+// installOnceMore is how a missing controller comes back, wherever it acts.
+func (h *held) installOnceMore(gone *candidate) finding.Remedy {
 	everywhere, of := h.search.session.Kubectl.Prefix(finding.Ref{}), h.search.leads.installed
 	back := finding.Remedy{Risk: finding.NoRisk}
 	switch {
@@ -71,15 +76,7 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 		}
 		back.Details = details
 	}
-	return []finding.Remedy{back}
-}
-
-// installBeside is how a controller comes back that acts in its own namespace alone: in the held object's.
-func (h *held) installBeside(known *plugins.Finalizer) finding.Remedy {
-	return finding.Remedy{Step: "InstallInOwnNamespace", Risk: finding.NoRisk, Details: finding.StepDetails{
-		Name: known.RemovedBy, Text: h.object.Ref.Namespace, Closed: goingNamespace(h.search, h.object),
-		Names: known.Links[:min(1, len(known.Links))],
-	}}
+	return back
 }
 
 // whoToFind names the program that set the finalizer, or that wrote to the object last, and says whether the controller

@@ -22,7 +22,7 @@ func TestBringBackRelease(t *testing.T) {
 		reads := &session.Session{}
 		of := installation{release: "shop", namespace: "shop-system", chart: "shop-1.4.2"}
 		h := &held{search: search{finder: &Finder{Session: reads}, session: reads, leads: leads{installed: of}}}
-		back := h.bringBack(c.gone)[0]
+		back := bringBack(h, c.gone)[0]
 		details, _ := back.Details.(finding.StepDetails)
 		if back.Step != c.step || c.says != "" && (details.Text != c.says || details.Names[0] != of.chart) {
 			t.Errorf("%s: %s %+v, want %s", name, back.Step, details, c.step)

@@ -76,8 +76,8 @@ func (s *search) decideKnown(ctx context.Context) decision {
 	return decision{state: Missing}
 }
 
-// besideMeant reports whether a candidate is known for other tasks, and runs as the same account as the program that the
-// catalogue names for the finalizer and that leaves the object out: what the account may do and has written is the
+// besideMeant reports whether a candidate is known for other tasks, and runs as the same account as the program that
+// the catalogue names for the finalizer and that leaves the object out: what the account may do and has written is the
 // other's.
 func besideMeant(s *search, c *candidate) bool {
 	meant := func(one instance) bool {

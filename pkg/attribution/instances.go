@@ -94,17 +94,6 @@ func excluded(
 	return by, is
 }
 
-// ownNamespace is the limit of a program that acts in its own namespace alone by the catalogue, unless its template says
-// that it acts in others.
-func ownNamespace(s *search, namespace string, said []limits.Limit) (limits.Limit, bool) {
-	known := s.criteria.known
-	if known == nil || !known.OwnNamespace || !s.criteria.resource.Namespaced {
-		return limits.Limit{}, false
-	}
-	names := func(one limits.Limit) bool { return len(one.Namespaces) > 0 && !one.Unsure }
-	return limits.OwnNamespace(namespace), !slices.ContainsFunc(said, names)
-}
-
 // actsElsewhere takes a candidate that acts on other objects out of the search, and says by which limit.
 func actsElsewhere(s *search, c *candidate, workload finding.Ref, by limits.Limit) {
 	s.elsewhere = append(s.elsewhere, instance{candidate: c, workload: workload, limit: by})
@@ -251,5 +240,5 @@ func (h *held) installAgain(gone *candidate) (steps []finding.Remedy) {
 	if len(steps) > 0 || there { // what is there need not be brought back
 		return steps
 	}
-	return h.bringBack(gone)
+	return bringBack(h, gone)
 }

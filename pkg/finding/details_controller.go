@@ -25,15 +25,7 @@ type ControllerDetails struct {
 	Closed *Ref `json:"closed,omitempty"`
 	// Lacks are objects that the controller needs, as far as is known, and that do not exist.
 	Lacks []Lacked `json:"lacks,omitempty"`
-	// Unmet is an object that the controller needs, and can't use.
-	Unmet *Unmet `json:"unmet,omitempty"`
-}
-
-// Unmet is an object that a controller needs, by the catalogue, and can't use.
-type Unmet struct {
-	Object Ref    `json:"object"`
-	Says   string `json:"says"`            // that it can't: it completes "OBJECT …"
-	Words  string `json:"words,omitempty"` // that the object itself has on that
+	Unmet *Unmet   `json:"unmet,omitempty"` // what the controller needs, and can't use
 }
 
 // LeaderDetails are those of a controller that can't become the leader.

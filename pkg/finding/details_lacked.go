@@ -8,3 +8,10 @@ type Lacked struct {
 	// Closed says that nothing can be created in its namespace: that is being deleted, or doesn't exist.
 	Closed bool `json:"closed,omitempty"`
 }
+
+// Unmet is an object that a controller needs, by the catalogue, and can't use.
+type Unmet struct {
+	Object Ref    `json:"object"`
+	Says   string `json:"says"`            // that it can't: it completes "OBJECT …"
+	Words  string `json:"words,omitempty"` // that the object itself has on that
+}

@@ -41,7 +41,8 @@ func openOnly(answer Answer) bool {
 func withoutWaits(ctx context.Context, t *Tools, held Held, known plugins.Finalizer, ended bool) Answer {
 	unchecked := uncheckedKnown(ctx, t, held, known, ended)
 	if known.RemovedBy != session.ControllerManager {
-		return t.Attribution.AttributeKnown(ctx, held.Object, held.Hold, known, unchecked, declaredDuties(ctx, t, held, known))
+		duties := declaredDuties(ctx, t, held, known)
+		return t.Attribution.AttributeKnown(ctx, held.Object, held.Hold, known, unchecked, duties)
 	}
 	if answer, alive := t.Health.ControlPlane.ControllerManagerAlive(ctx, held.Object); !alive {
 		return answer

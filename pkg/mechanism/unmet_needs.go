@@ -13,8 +13,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// declaredDuties are what the catalogue says that a finalizer's controller still has to do for the held object, and what
-// it lacks for that.
+// declaredDuties are what the catalogue says that a finalizer's controller still has to do for the held object, and
+// what it lacks for that.
 func declaredDuties(ctx context.Context, t *Tools, held Held, known plugins.Finalizer) attribution.Declared {
 	declared := attribution.Declared{Due: dueActs(ctx, t, held, known)}
 	declared.Unmet, declared.Unread = unmetNeeds(ctx, t, held, known)

@@ -47,7 +47,7 @@ func TestUnmetNeeds(t *testing.T) {
 	})
 }
 
-// TestOwnNamespace wants a program that acts in its own namespace alone to be nobody's controller elsewhere.
+// TestOwnNamespace wants a program that acts in its own namespace alone to be no object's controller elsewhere.
 func TestOwnNamespace(t *testing.T) {
 	const missing = "cause ControllerMissing KnownControllerMissing Restore shop/back key missing controller,"
 	elsewhere := missing + "restores.velero.io/external-resources-finalizer,restores.velero.io"
