@@ -136,9 +136,13 @@ func (f *finder) addAPIs(ctx context.Context, services map[[2]string]bool) {
 }
 
 // addRights adds the operator's ServiceAccounts, the bindings that are for these alone, and the roles that only such
-// bindings refer to.
+// bindings refer to; without the accounts as which others run, too.
 func (f *finder) addRights(ctx context.Context) {
+	shared := sharedAccounts(ctx, f)
 	for _, account := range f.accounts {
+		if containsRef(shared, account) {
+			continue
+		}
 		if object := f.survey.find(session.Target{
 			Resource: cluster.ServiceAccounts(), Namespace: account.Namespace, Name: account.Name,
 		}); object != nil {
@@ -153,11 +157,16 @@ func (f *finder) addRights(ctx context.Context) {
 	for _, item := range bindings {
 		binding, role := item.Typed, f.roleOf(item)
 		own := len(binding.Subjects) > 0 && !slices.ContainsFunc(binding.Subjects, f.isForOther)
+		stays := !own || slices.ContainsFunc(binding.Subjects, func(subject rbacv1.Subject) bool {
+			return slices.ContainsFunc(shared, func(account finding.Ref) bool { return isAccount(subject, account) })
+		})
 		if own {
-			f.addListed(item.Object)
 			f.addRules(ctx, role)
 		}
-		used[role] = used[role] || !own
+		if !stays {
+			f.addListed(item.Object)
+		}
+		used[role] = used[role] || stays
 	}
 	for role, others := range used {
 		known := f.survey.find(session.Target{
@@ -190,10 +199,12 @@ func (f *finder) bindings(ctx context.Context) (found []session.Item[rbacv1.Role
 }
 
 func (f *finder) isForOther(subject rbacv1.Subject) bool {
-	return !slices.ContainsFunc(f.accounts, func(account finding.Ref) bool {
-		return subject.Kind == rbacv1.ServiceAccountKind && subject.Name == account.Name &&
-			subject.Namespace == account.Namespace
-	})
+	return !slices.ContainsFunc(f.accounts, func(account finding.Ref) bool { return isAccount(subject, account) })
+}
+
+func isAccount(subject rbacv1.Subject, account finding.Ref) bool {
+	return subject.Kind == rbacv1.ServiceAccountKind && subject.Name == account.Name &&
+		subject.Namespace == account.Namespace
 }
 
 // roleOf is the role that a binding refers to.

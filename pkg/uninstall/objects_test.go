@@ -68,6 +68,13 @@ func operator(replicas int) []string {
 	return objects
 }
 
+// runsAs is another workload in the operator's namespace, which runs as an account.
+func runsAs(account string) string {
+	return object("apps/v1", "DaemonSet", "system/agent", "", "spec: {selector: {matchLabels: {app: agent}}, "+
+		"template: {metadata: {labels: {app: agent}}, spec: {serviceAccountName: "+account+
+		", containers: [{name: m, image: m}]}}}")
+}
+
 // starting is the operator with a pod that was created some seconds ago, and is pending.
 func starting() []string {
 	objects := operator(1)

@@ -155,6 +155,20 @@ func planCases() []planCase {
 			},
 		},
 		{
+			name: "another workload runs as its account", target: "deployments.apps/system/operator",
+			objects: append(operator(1), held, runsAs("operator")), state: result.UninstallUnclear,
+			causes: "ControllerUnknown Database/orders", // which of the two is it?
+			steps: "Keep\nInstances Database/orders\n" +
+				strings.NewReplacer("ClusterRole/operator ClusterRoleBinding/operator ", "", " ServiceAccount/operator",
+					"").Replace(parts),
+			says: []string{"DaemonSet system/agent runs as ServiceAccount system/operator too, and is not part of the plan."},
+		},
+		{
+			name: "another workload runs as another account", target: "deployments.apps/system/operator",
+			objects: append(operator(1), held, runsAs("agent")), state: result.UninstallReady,
+			steps: "Keep\nInstances Database/orders\n" + parts, never: []string{"is not part of the plan"},
+		},
+		{
 			name: "a deployment that has only just been started", objects: append(starting(), held),
 			target: "deployments.apps/system/operator", state: result.UninstallUnclear,
 			steps: "Keep\nInstances Database/orders\n" + parts, never: []string{"Ready:"},
