@@ -15,11 +15,11 @@ func bringBack(h *held, gone *candidate) []finding.Remedy {
 	if known := h.search.criteria.known; known != nil && known.OwnNamespace && h.object.Ref.Namespace != "" {
 		return []finding.Remedy{installBeside(h, known)}
 	}
-	return []finding.Remedy{h.installOnceMore(gone)}
+	return []finding.Remedy{installOnceMore(h, gone)}
 }
 
 // installOnceMore is how a missing controller comes back, wherever it acts.
-func (h *held) installOnceMore(gone *candidate) finding.Remedy {
+func installOnceMore(h *held, gone *candidate) finding.Remedy {
 	everywhere, of := h.search.session.Kubectl.Prefix(finding.Ref{}), h.search.leads.installed
 	back := finding.Remedy{Risk: finding.NoRisk}
 	switch {
