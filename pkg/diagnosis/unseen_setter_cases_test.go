@@ -22,15 +22,22 @@ func unseenSetterCases() []whyCase {
 		return database(time.Hour, "managedFields: ["+managed("ledger", 2*time.Hour, sets)+", "+
 			managed("ledger", ago, reports)+"]", status)
 	}
-	closing := strings.Replace(turning(5*time.Minute), "reason: Draining", "reason: Draining, message: empties it", 1)
+	closing := func(since time.Duration) string {
+		return strings.Replace(turning(since), "reason: Draining", "reason: Draining, message: empties it", 1)
+	}
 	unknown := []string{"ControllerUnknown Database/shop/orders"}
 	down := []string{"ControllerDown Deployment/ops/auditor"}
 	return []whyCase{{
 		name: "setter out of sight that reports", target: orders, verdict: result.Undetermined,
-		objects: []string{written(3*time.Minute, closing)}, causes: unknown, says: []string{`"ledger" wrote`},
+		objects: []string{written(3*time.Minute, closing(5*time.Minute))}, causes: unknown, says: []string{`"ledger" wrote`},
 	}, {
 		name: "setter out of sight that only wrote", target: orders, verdict: result.Stuck, sure: finding.Likely,
 		objects: []string{written(3*time.Minute, "")}, causes: []string{"ControllerMissing Database/shop/orders"},
+	}, {
+		name: "setter out of sight that reported in the second of the deletion", target: orders, verdict: result.Stuck,
+		objects: []string{database(3*time.Minute, "managedFields: ["+managed("ledger", 2*time.Hour, sets)+", "+
+			managed("ledger", 3*time.Minute, reports)+"]", closing(3*time.Minute))},
+		causes: []string{"ControllerMissing Database/shop/orders"},
 	}, {
 		name: "setter out of sight that reported too long ago", target: orders, verdict: result.Stuck,
 		objects: []string{written(30*time.Minute, turning(31*time.Minute))},
