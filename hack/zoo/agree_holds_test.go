@@ -63,7 +63,7 @@ func (p *panel) holdSaid(number int, hold finding.Hold) holdSaid {
 			said.alive, said.operator = true, controllerIn(cause.Details)
 			said.wrote = quotesWrite(cause.Details) || lacksRight(cause.Details)
 		case own && cause.Reason == finding.ControllerUnknown:
-			said.nobodys = true
+			said.nobodys, said.wrote = true, quotesWrite(cause.Details)
 		}
 	}
 	for _, seen := range p.why.Observations {
@@ -205,6 +205,8 @@ func (p *panel) compareCheck(held holdSaid, found []result.Finding, missed bool)
 		p.compared("check")
 	}
 	switch {
+	case len(found) > 0 && held.nobodys && held.wrote: // that it is there shows by what it wrote since the deletion
+		p.left("check")
 	case len(found) > 0 && (held.alive || held.nobodys):
 		p.differ("%s: check says %s, and why doesn't: %s", held, found[0].Reason, found[0].Message)
 	case len(found) == 0 && len(held.absent) > 0 && !missed && !bySilence(held.absent[0]):

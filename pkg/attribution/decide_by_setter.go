@@ -81,6 +81,7 @@ func unlessSetByOther(h *held, found decision) decision {
 		return found
 	}
 	if last := h.writes().lastWrite(); found.state == Down && h.writes().bySetter(last) &&
+		(h.object.Terminating() || h.writes().status.Manager == last.Manager) &&
 		h.search.session.Now().Sub(last.At) <= signs.RecentWrite && stoppedBefore(c, last.At) {
 		h.writer = last
 		h.search.evidence = append(slices.Clone(h.search.evidence), h.writes().writtenEvidence(last))

@@ -81,18 +81,18 @@ func (w writes) bySetter(last writers.Written) bool {
 }
 
 // tellsSince reports whether what a program wrote tells that it deals with the deletion: words of it that have seen
-// the deletion, and don't say that all is well. To a live object, it wrote lately. If RBAC lets no one write, it has a
-// right that RBAC does not show, as a member of system:masters has, or by another authorizer. One that was uninstalled
-// after a heartbeat tells nothing, nor does one that wrote in the second of the deletion: it may have gone before that.
+// the deletion, and don't say that all is well. If RBAC lets nobody write, it has a right that RBAC does not show, as a
+// member of system:masters has, or by another authorizer. One that was uninstalled after a heartbeat tells nothing, nor
+// does one that wrote in the second of the deletion, or to a live object: it may have gone before the deletion.
 func (w writes) tellsSince(last writers.Written) bool {
-	if !w.object.Terminating() {
-		return true
+	if !w.object.Terminating() || w.status.Manager != last.Manager ||
+		last.At.Sub(w.object.RequestedAt()) < time.Second {
+		return false
 	}
-	return w.status.Manager == last.Manager && last.At.Sub(w.object.RequestedAt()) >= time.Second &&
-		slices.ContainsFunc(sayings(*w.search, w.object), func(saying statuses.Report) bool {
-			its := len(saying.By) == 0 || slices.Contains(saying.By, last.Manager)
-			return saying.Seen && !saying.Well && its
-		})
+	return slices.ContainsFunc(sayings(*w.search, w.object), func(saying statuses.Report) bool {
+		its := len(saying.By) == 0 || slices.Contains(saying.By, last.Manager)
+		return saying.Seen && !saying.Well && its
+	})
 }
 
 // worksUnseen reports whether the last write is one of the status, by a program of another name than the catalogue's,
