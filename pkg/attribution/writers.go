@@ -81,7 +81,7 @@ func (w writes) bySetter(last writers.Written) bool {
 }
 
 // tellsSince reports whether what a program wrote tells that it deals with the deletion: words of it that have seen
-// the deletion, and don't say that all is well. If RBAC lets nobody write, it has a right that RBAC does not show, as a
+// the deletion, and don't say that all is well. If RBAC lets no one write, it has a right that RBAC does not show, as a
 // member of system:masters has, or by another authorizer. One that was uninstalled after a heartbeat tells nothing, nor
 // does one that wrote in the second of the deletion, or to a live object: it may have gone before the deletion.
 func (w writes) tellsSince(last writers.Written) bool {
