@@ -74,7 +74,8 @@ func withoutSetter(ctx context.Context, s *search, found decision) decision {
 
 // unlessSetByOther is a decision about the only account with rights on the kind, unless the object shows that its
 // program writes under its own name, or what set the finalizer has written since the deletion, while that program was
-// scaled to 0: what set the finalizer is another program then, and it isn't seen.
+// scaled to 0: what set the finalizer is another program then, and it isn't seen. If the object is live, only what is
+// written into its status counts: that the finalizer was set is long over.
 func unlessSetByOther(h *held, found decision) decision {
 	c := found.candidate
 	if c == nil || !c.unlikeSetter {

@@ -21,6 +21,7 @@ func (t *tree) finish(ctx context.Context) *result.Tree {
 	t.run.explainAll(ctx, slices.DeleteFunc(slices.Clone(t.objects), alive))
 	answer := &result.Tree{
 		APIVersion: result.APIVersion, Kind: "BlockingGraph", GeneratedAt: result.InSeconds(t.tools.Session.AsOf()),
+		Undated:    voiceOf(t.tools).Undated,
 		RootCauses: t.run.rootCauses(ctx), Edges: []result.TreeEdge{}, Nodes: []result.TreeNode{},
 	}
 	for i := range t.run.groups.all {

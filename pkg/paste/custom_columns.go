@@ -101,7 +101,7 @@ func customRow(r *reader, cells map[string]string, at int) error {
 	case name == "" || resource == "":
 		r.problem(at, "it does not show of which type and name an object is")
 		return nil
-	case !shown["metadata.deletionTimestamp"], !shown["metadata.finalizers"]:
+	case !is, !shown["metadata.deletionTimestamp"], !shown["metadata.finalizers"]:
 		namespace, _ := metadata["namespace"].(string)
 		r.sink.Mention(Mention{Resource: resource, Namespace: namespace, Name: name, Line: at})
 		return nil

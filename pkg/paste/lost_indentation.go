@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// longestFolded is how much is read of a text that was folded into several lines.
+const longestFolded = 32 << 10
+
 // unindented is an object in YAML whose lines have lost the spaces in front of them, as forms and chats do that. What
 // belongs where is known of its metadata, of its conditions, and of a few fields that have values of their own.
 type unindented struct {
@@ -54,7 +57,7 @@ func ownValues() []string { return []string{"phase", "nodeName", "volumeName", "
 // readUnindented reads an object without its indentation, to a line that can't belong to it.
 func (y *yamlText) readUnindented(r *reader) error {
 	u := &unindented{fields: map[string]any{}}
-	lines := y.head
+	lines, length := y.head, 0
 	for {
 		next, err := r.lines.next()
 		text := strings.TrimSpace(next.text)
@@ -65,9 +68,13 @@ func (y *yamlText) readUnindented(r *reader) error {
 			}
 			break
 		}
+		if length += len(text); length > longestText {
+			r.problem(y.begins, "an object is larger than %d MiB", longestText>>20)
+			return nil
+		}
 		if last := len(lines) - 1; yamlItem.MatchString(text) || yamlField.MatchString(text) {
 			lines = append(lines, text)
-		} else { // the rest of a text that was folded
+		} else if len(lines[last]) < longestFolded { // the rest of a text that was folded
 			lines[last] += " " + text
 		}
 	}

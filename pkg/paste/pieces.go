@@ -32,6 +32,9 @@ func (q Question) object() (resource, name string, is bool) {
 	return q.only(), q.names[0], q.only() != ""
 }
 
+// mostConditions is how many conditions of one object are read.
+const mostConditions = 100
+
 // isPiece reports whether fields are the part of one object that the last command has printed.
 func isPiece(r *reader, fields map[string]any) bool {
 	_, _, is := r.asked.object()
@@ -58,6 +61,9 @@ func takePiece(r *reader, value map[string]any, at int) error {
 			whole[path[1]] = value
 		} else {
 			conditions, _ := whole[path[1]].([]any)
+			if len(conditions) >= mostConditions {
+				return nil
+			}
 			whole[path[1]] = append(conditions, value)
 		}
 	}

@@ -69,6 +69,10 @@ func TestCustomColumns(t *testing.T) {
 			t.Errorf("%s is %s, want %s", text, got, want)
 		}
 	}
+	other := strings.NewReplacer("WHO:.metadata.name", "NAME:.spec.name", "WHO ", "NAME").Replace(all)
+	if got := read(t, other+"web    <none>    <none>\n"); len(got.objects) != 0 || len(got.mentions) != 1 {
+		t.Errorf("a row without the name's column is %+v", got)
+	}
 	if named := read(t, asks+"WHO:.metadata.name,SIZE:.spec.size\nWHO   SIZE\nweb   3\n").mentions; len(named) != 1 ||
 		named[0].Name != "web" {
 		t.Errorf("it notes %+v", named)
@@ -151,5 +155,19 @@ phase: Bound
 		if strings.Contains(got, `"data"`) {
 			t.Errorf("cut off, it is %s", got)
 		}
+	}
+}
+
+// TestBounds reads no more than is of use of what never ends, in a time that grows with the text alone.
+func TestBounds(t *testing.T) {
+	object := "apiVersion: v1\nkind: Namespace\nmetadata:\nname: shop\nstatus:\nconditions:\n- message: a\n"
+	found := read(t, object+strings.Repeat("and more\n", 200_000))
+	if len(found.objects) != 1 || len(found.shown(t)) > 64<<10 {
+		t.Errorf("found %d objects", len(found.objects))
+	}
+	asks := "$ kubectl get widget web -o jsonpath='{.status.conditions}'\n["
+	found = read(t, asks+strings.TrimSuffix(strings.Repeat("{\"type\":\"A\"},", 5000), ",")+"]\n")
+	if len(found.objects) == 0 || len(found.objects) > 200 {
+		t.Errorf("conditions were told %d times", len(found.objects))
 	}
 }

@@ -33,7 +33,7 @@ func (d *drawing) age(at *time.Time) string {
 	if at == nil {
 		return ""
 	}
-	return finding.Voice{Now: d.tree.GeneratedAt}.Ago(*at)
+	return finding.Voice{Now: d.tree.GeneratedAt, Undated: d.tree.Undated}.Ago(*at)
 }
 
 // certainty says in brackets how certain something is. Where it isn't at all, the reason says so.

@@ -12,6 +12,7 @@ type Tree struct {
 	APIVersion   string               `json:"apiVersion"`
 	Kind         string               `json:"kind"`
 	GeneratedAt  time.Time            `json:"generatedAt"`
+	Undated      bool                 `json:"-"`                // as Voice.Undated
 	Target       *finding.Ref         `json:"target,omitempty"` // absent for the forest of everything Terminating
 	Nodes        []TreeNode           `json:"nodes"`
 	Edges        []TreeEdge           `json:"edges"`

@@ -25,7 +25,8 @@ func takeUntyped(a *assembly) error {
 		metadata, _ := found.Fields["metadata"].(map[string]any)
 		if found.Resource == "" {
 			if metadata["name"] = namespaceMeant(a); metadata["name"] == "" {
-				continue // what is quoted belongs to one of several, and objects of them are there
+				a.skip("what is quoted of a namespace", fmt.Errorf("line %d: it does not show of which one", found.Line))
+				continue
 			}
 		} else {
 			resource, asked := kinds[found.Resource]
