@@ -107,10 +107,11 @@ func (c *checker) addAbsence(sort *heldSort) {
 		return
 	}
 	about := cause.Object.String() // one workload or Lease, whatever waits for it
+	atFault := about
 	if cause.Object == sort.objects[0].Ref {
-		about = finding.KeyOf(sort.resource, sort.rights)
+		about, atFault = finding.KeyOf(sort.resource, sort.rights), cause.Key
 	}
-	told := found{severity: result.Warning, Finding: *cause, cause: cause}
+	told := found{severity: result.Warning, Finding: *cause, cause: cause, atFault: atFault}
 	told.Key, told.Finalizer = finding.KeyOf("absent", cause.Reason, sort.finalizer, about), sort.finalizer
 	for _, object := range sort.objects {
 		told.Object = object.Ref

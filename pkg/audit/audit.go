@@ -116,6 +116,7 @@ type found struct {
 	owner     *finding.Ref      // that it names
 	others    []finding.Ref
 	cause     *finding.Finding // that is there already, of what will become of the object; else nil
+	atFault   string           // the program that is to blame, if it is known
 }
 
 func (c *checker) add(one found) {
@@ -188,5 +189,6 @@ func (f *found) result(voice finding.Voice) result.Finding {
 		Reference: f.reference, Owner: f.owner, Finalizer: f.Finalizer, Message: message(voice),
 		InShort:  voice.InShort(message),
 		Evidence: result.Evidence(f.Evidence), Remedies: append([]finding.Remedy{}, voice.Remedies(f.Remedies)...),
+		AtFault: f.atFault,
 	}
 }

@@ -38,25 +38,26 @@ type checkText struct {
 
 // write writes what was found, the worst first; in wide output, a row for each object, or that there is none.
 func (t *checkText) write(c *result.Check) {
-	t.extent = t.w.fullest(len(c.Findings), true, func(to *writer, tried extent) {
-		(&checkText{newRenderer(to), tried}).writeParts(c)
+	groups := alikeFindings(c.Findings)
+	t.extent = t.w.fullest(len(groups), true, func(to *writer, tried extent) {
+		(&checkText{newRenderer(to), tried}).writeParts(c, groups)
 	})
-	t.writeParts(c)
+	t.writeParts(c, groups)
 }
 
-func (t *checkText) writeParts(c *result.Check) {
+func (t *checkText) writeParts(c *result.Check, groups [][]result.Finding) {
 	w := t.w
 	if w.style.Wide && len(c.Findings) > 0 {
 		t.rows(c)
 	} else {
-		w.headline(checkHeadline(c))
-		described := min(t.extent.described, len(c.Findings))
-		for _, reported := range c.Findings[:described] {
+		w.headline(checkHeadline(c, foremostFindings(groups)))
+		described := min(t.extent.described, len(groups))
+		for _, alike := range groups[:described] {
 			w.line()
-			t.finding(reported)
+			t.finding(alike)
 		}
-		t.further(finding.Each(c.Findings[described:], func(reported result.Finding) mention {
-			return t.mentioned(titleOfFinding(reported), reported)
+		t.further(finding.Each(groups[described:], func(alike []result.Finding) mention {
+			return t.mentioned(titleOfFinding(alike[0], len(alike[0].Others)+len(alsoBlocked(alike))), alike[0])
 		}))
 	}
 	w.notes(c.Notes, len(c.Findings) > 0)
@@ -87,9 +88,10 @@ func (w *writer) notes(notes []string, below bool) {
 	}
 }
 
-func checkHeadline(c *result.Check) string {
+// checkHeadline counts findings, as far as a person sees more than one of them.
+func checkHeadline(c *result.Check, findings []result.Finding) string {
 	counts := map[result.Severity]int{}
-	for _, reported := range c.Findings {
+	for _, reported := range findings {
 		counts[reported.Severity]++
 	}
 	var parts []string
@@ -128,7 +130,9 @@ func checkedInWords(c *result.Check) string {
 	return "Checked " + finding.And(parts) + "."
 }
 
-func (t *checkText) finding(reported result.Finding) {
+// finding writes findings that are one for a person.
+func (t *checkText) finding(alike []result.Finding) {
+	reported := alike[0]
 	paint := t.w.style.waitingText
 	if reported.Severity == result.Error {
 		paint = t.w.style.causeText
@@ -139,15 +143,18 @@ func (t *checkText) finding(reported result.Finding) {
 	if others := unnamedObjects(reported); len(others) > 0 {
 		t.said.alsoHolds(others)
 	}
+	if others := alsoBlocked(alike); len(others) > 0 {
+		t.said.more("This would also block", others)
+	}
 	t.said.evidenced = nil
 	t.said.evidence(reported.Evidence, mostEvidence)
 	t.advice.steps(reported.Remedies, result.RootCause{Count: reported.Count, Object: reported.Object})
 }
 
-// titleOfFinding names a finding in a line.
-func titleOfFinding(reported result.Finding) string {
+// titleOfFinding names a finding in a line, and how many more objects it is about.
+func titleOfFinding(reported result.Finding, more int) string {
 	title := fmt.Sprintf("%s %s: %s", severityNoun(reported.Severity), reported.Reason, reported.Object)
-	if more := len(reported.Others); more > 0 {
+	if more > 0 {
 		title += fmt.Sprintf(" and %d more", more)
 	}
 	return title

@@ -18,7 +18,7 @@ func (t *fleetText) check(check *result.Check) {
 }
 
 func (t *fleetText) checkParts(check *result.Check) {
-	t.begin(check.Clusters, checkHeadline(check))
+	t.begin(check.Clusters, checkHeadline(check, check.Findings))
 	if t.w.style.Wide && len(check.Findings) > 0 {
 		t.w.line()
 		(&checkText{renderer: t.renderer}).rows(check)

@@ -106,7 +106,7 @@ func briefCauses(headline string, causes []result.RootCause) brief {
 }
 
 func briefCheck(c *result.Check) brief {
-	short := brief{sentence: checkHeadline(c)}
+	short := brief{sentence: checkHeadline(c, foremostFindings(alikeFindings(c.Findings)))}
 	if len(c.Findings) == 0 {
 		return short
 	}

@@ -60,4 +60,6 @@ type Finding struct {
 	Others    []finding.Ref      `json:"others,omitempty"`
 	Evidence  []finding.Evidence `json:"evidence"`
 	Remedies  []finding.Remedy   `json:"remedies"`
+	// AtFault is the same for findings that one program is to blame for; empty where no more than this one is known.
+	AtFault string `json:"-"`
 }
