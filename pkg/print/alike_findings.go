@@ -5,8 +5,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
-// alikeFindings groups findings in their order: those that one program is to blame for, and that the same steps mend,
-// are one for a person, whatever the kinds and finalizers.
+// alikeFindings groups findings in their order: what one program is to blame for, and the same steps repair, is one
+// for a person, whatever the kinds and finalizers.
 func alikeFindings(findings []result.Finding) [][]result.Finding {
 	type fault struct {
 		number   int // of a finding that is alone

@@ -11,7 +11,7 @@ import (
 )
 
 // TestCheckSaysOneProgramOnce has a program that is to blame for three finalizers, as one finding for a person where
-// the same steps mend it, and as two where each needs a step of its own or another program is to blame.
+// the same steps repair it, and as two where each needs a step of its own or another program is to blame.
 func TestCheckSaysOneProgramOnce(t *testing.T) {
 	for _, c := range []struct {
 		what           string

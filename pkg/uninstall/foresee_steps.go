@@ -7,6 +7,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/utils/ptr"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/preview"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
@@ -52,11 +53,17 @@ func (p *planner) goes(answer *result.Preview, named []*session.Object) (besides
 	return besides
 }
 
-// addBlocked keeps what would hang in a step, and what would refuse it, with its causes.
+// addBlocked keeps what would hang in a step, and what would refuse it, with its causes, and whose controller does not
+// run yet.
 func (p *planner) addBlocked(answer *result.Preview) {
 	places := make([]int, len(answer.RootCauses))
 	for i, cause := range answer.RootCauses {
 		places[i] = p.addCause(cause)
+	}
+	for _, one := range answer.Holds {
+		if one.State == string(attribution.Starting) && one.Controller != nil {
+			p.starting[*one.Controller] = true
+		}
 	}
 	for _, hanging := range answer.Hanging {
 		causes := hanging.RootCauses

@@ -34,7 +34,7 @@ func TestOrderByPlainNames(t *testing.T) {
 			t.Parallel()
 			user := of("argoproj.io", "Application", "applications")
 			user.Whole = &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"project": "default"}}}
-			o := newOrder([]*session.Object{c.used, user})
+			o := newOrder([]*session.Object{c.used, user}, new(survey).owners)
 			o.byReferences()
 			levels := o.levels()
 			if len(levels) != c.want || c.want == 2 && levels[0][0] != user {

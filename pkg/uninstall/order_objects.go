@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
@@ -21,22 +19,26 @@ type order struct {
 	before  []map[int]bool    // by place, the ones that are deleted before it
 }
 
-// newOrder begins an order of the objects that no other one of some objects owns.
-func newOrder(all []*session.Object) *order {
-	top := tops(all)
+// newOrder begins an order of the objects that don't go with other ones of all, which are owned as ownersOf says. What
+// something else owns, too, does not go with these: it is deleted after them.
+func newOrder(all []*session.Object, ownersOf func(*session.Object) []*session.Object) *order {
+	owned := &owned{all: uids(all), ownersOf: ownersOf}
+	top := owned.tops(all)
 	o := &order{objects: top, members: all, places: map[string]int{}, before: make([]map[int]bool, len(top))}
 	for i, object := range top {
 		o.places[object.Ref.UID] = i
 		o.before[i] = map[int]bool{}
 	}
-	for range deepest {
-		for _, object := range all {
-			for _, owner := range object.Meta.OwnerReferences {
-				place, known := o.places[string(owner.UID)]
-				if _, placed := o.places[object.Ref.UID]; known && !placed {
-					o.places[object.Ref.UID] = place
-				}
-			}
+	placed := func(owner *session.Object) bool { _, known := o.places[owner.Ref.UID]; return known }
+	for _, object := range all {
+		owners := owned.above(object)
+		at := slices.IndexFunc(owners, placed)
+		switch {
+		case at < 0:
+		case !placed(object):
+			o.places[object.Ref.UID] = o.places[owners[at].Ref.UID]
+		case !slices.Contains(owned.above(owners[at]), object): // else they own each other
+			o.put(o.places[owners[at].Ref.UID], o.places[object.Ref.UID])
 		}
 	}
 	return o
@@ -136,27 +138,6 @@ func (o *order) isFree(place int, done []bool) bool {
 	return true
 }
 
-// tops are the objects that no other of them owns: what is owned is deleted with its owner, and a controller would
-// create it again before that.
-func tops(objects []*session.Object) (top []*session.Object) {
-	known := map[string]bool{}
-	for _, object := range objects {
-		known[object.Ref.UID] = true
-	}
-	for _, object := range objects {
-		owned := slices.ContainsFunc(object.Meta.OwnerReferences, func(owner metav1.OwnerReference) bool {
-			return known[string(owner.UID)] && string(owner.UID) != object.Ref.UID
-		})
-		if !owned {
-			top = append(top, object)
-		}
-	}
-	if len(top) == 0 { // they own each other
-		return objects
-	}
-	return top
-}
-
 // mostRead is how many objects are read for what their specs name.
 const mostRead = 1000
 
@@ -171,7 +152,7 @@ func (p *planner) orderOf(ctx context.Context, objects []*session.Object, all *r
 		})
 	}
 	p.tools.Session.Wholes(ctx, read)
-	o := newOrder(objects)
+	o := newOrder(objects, p.found.survey.owners)
 	o.byReferences() // which a preview takes for a sign of the contrary, where nothing else shows what is waited for
 	if all != nil {
 		o.byWaits(all.Graph.Nodes, all.Graph.Edges)

@@ -108,11 +108,11 @@ func (p *planner) state() result.UninstallState {
 	return result.UninstallReady
 }
 
-// awaitsStart reports whether objects need a controller that has only just been started: nothing shows yet that it will
-// run.
+// awaitsStart reports whether objects need a controller that has only just been started, of the operator or of another
+// one: nothing shows yet that it will run.
 func (p *planner) awaitsStart() bool {
 	starting := func(controller result.UninstallController) bool { return controller.Starting }
-	return p.needsController() && slices.ContainsFunc(p.plan.Controllers, starting)
+	return len(p.starting) > 0 || p.needsController() && slices.ContainsFunc(p.plan.Controllers, starting)
 }
 
 // needsController reports whether a step deletes what the operator has to clean up.
@@ -138,11 +138,12 @@ func (p *planner) summary() string {
 		switch {
 		case controller.Running:
 		case controller.Starting:
-			details.Starting = append(details.Starting, controller.Object)
+			p.starting[controller.Object] = true
 		default:
 			details.Down = append(details.Down, controller.Object)
 		}
 	}
+	details.Starting = slices.SortedFunc(maps.Keys(p.starting), finding.Compare)
 	details.Itself = len(details.Down) == 1 && p.plan.Target.Object != nil && details.Down[0] == *p.plan.Target.Object
 	details.Absent = len(p.plan.Controllers) == 0 && !p.found.onlyKind() && details.Count > 0
 	for _, hanging := range p.plan.Blocked {

@@ -79,6 +79,16 @@ func (s *survey) each(applies func(*session.Object) bool) (found []*session.Obje
 	return found
 }
 
+// owners are the owners of an object that exist.
+func (s *survey) owners(object *session.Object) (owners []*session.Object) {
+	for _, reference := range object.Meta.OwnerReferences {
+		if owner := s.byUID[string(reference.UID)]; owner != nil {
+			owners = append(owners, owner)
+		}
+	}
+	return owners
+}
+
 // topOwner is the object that controls another one, all the way up; the object itself where there is none.
 func (s *survey) topOwner(object *session.Object) *session.Object {
 	for range deepest {

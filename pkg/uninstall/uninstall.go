@@ -65,7 +65,9 @@ type planner struct {
 	write   commands
 	// gone are by uid the objects that are gone after the steps so far.
 	gone map[string]bool
-	plan *result.UninstallPlan
+	// starting are controllers of what the steps delete that have only just been started.
+	starting map[finding.Ref]bool
+	plan     *result.UninstallPlan
 }
 
 func newPlanner(options Options, tools *mechanism.Tools, everything *survey) *planner {
@@ -81,7 +83,8 @@ func newPlanner(options Options, tools *mechanism.Tools, everything *survey) *pl
 	kubectl.Files = nil // steps are for the cluster, whatever the answer was read from
 	return &planner{
 		options: options, tools: tools, voice: voice, plan: plan, gone: map[string]bool{},
-		write: commands{kubectl: kubectl, survey: everything},
+		starting: map[finding.Ref]bool{},
+		write:    commands{kubectl: kubectl, survey: everything},
 		found: &finder{
 			options: options, tools: tools, voice: voice, plan: plan, survey: everything, parts: newParts(),
 			guests: map[string]*guests{},

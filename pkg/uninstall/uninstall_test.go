@@ -174,6 +174,14 @@ func planCases() []planCase {
 			steps: "Keep\nInstances Database/orders\n" + parts, never: []string{"Ready:"},
 		},
 		{
+			name: "a definition, whose controller has only just been started", objects: append(starting(), held),
+			target: "customresourcedefinitions.apiextensions.k8s.io//databases.shop.example.com",
+			state:  result.UninstallUnclear, steps: "Keep\nInstances Database/orders\n" +
+				"Definition CustomResourceDefinition/databases.shop.example.com",
+			says:  []string{"Deployment system/operator has only just been started: make the plan again when it runs."},
+			never: []string{"while it runs"},
+		},
+		{
 			name: "objects that are made for one which stays", target: "deployments.apps/system/operator",
 			objects: append(operator(1), controlled("controller: true"), object("v1", "ConfigMap", "job", "", "")),
 			state:   result.UninstallUnclear, steps: "Keep\nInstances Database/orders\n" + parts,
