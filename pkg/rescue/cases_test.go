@@ -152,7 +152,7 @@ func rescueCases() []rescueCase {
 				object("v1", "PersistentVolumeClaim", "data", "", "spec: {volumeName: disk-data}"),
 				volumeWith("data", "Delete", "Bound", going("kubernetes.io/pv-protection")),
 			},
-			outcome: result.CanBeKept, lost: "DeletionStands VolumeRecordGoes", stops: "RetainVolumesNow",
+			outcome: result.CanBeKept, lost: "DeletionStands", stops: "RetainVolumesNow",
 			returns: "DeleteClaimBelow WaitUntilGone RecreateVolumes RecreateClaims WaitUntilBound RestorePolicy",
 		},
 		{

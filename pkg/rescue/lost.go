@@ -63,7 +63,7 @@ func (l *losing) lostVolume(found *volume) {
 		note.Situation = "StorageMayBeGone"
 		l.p.lost(note, finding.DataLoss, true)
 	}
-	if found.object.Terminating() && found.err == nil {
+	if found.object.Terminating() && found.err == nil && !found.object.Ref.SameAs(l.p.target.Ref) {
 		note.Situation = "VolumeRecordGoes"
 		l.p.lost(note, finding.NoRisk, false)
 	}
