@@ -16,8 +16,8 @@ import (
 
 // Absence is what is known, without any deletion, of whoever should remove a finalizer.
 type Absence struct {
-	// Cause is why no one would: missing, down or forbidden (finding.Voice.GetsStuck); nil where that isn't so or
-	// unclear.
+	// Cause is why no one would: missing, down, forbidden, or switched off by its own settings
+	// (finding.Voice.GetsStuck); nil where that isn't so or unclear.
 	Cause  *finding.Finding
 	Unread []finding.Unread // what could not be read, without which nothing may be concluded
 	// Unidentified says that no program was found which may be the controller, and nothing that it ever was there.
@@ -115,7 +115,7 @@ func (p Presence) Absence() Absence {
 	return Absence{Cause: &cause}
 }
 
-// absent is the first cause of an answer by which a controller isn't there, or nil.
+// absent is the first cause of an answer by which a controller isn't there, or has that duty switched off; or nil.
 func absent(answer session.Answer) *finding.Finding {
 	causes := slices.Clip(answer.Causes)
 	for _, wait := range answer.Waits {
@@ -125,6 +125,10 @@ func absent(answer session.Answer) *finding.Finding {
 		switch cause.Reason {
 		case finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden, finding.ControlPlaneDown:
 			return &cause
+		case finding.ReconciliationPaused:
+			if isDutyOff(cause) {
+				return &cause
+			}
 		}
 	}
 	return nil

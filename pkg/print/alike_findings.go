@@ -1,6 +1,8 @@
 package print
 
 import (
+	"slices"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
@@ -34,9 +36,11 @@ func foremostFindings(groups [][]result.Finding) []result.Finding {
 }
 
 // alsoBlocked are the objects of findings that are one for a person, but for the first one's.
-func alsoBlocked(alike []result.Finding) (others []finding.Ref) {
+func alsoBlocked(alike []result.Finding) []finding.Ref {
+	first := findingObjects(alike[0])
+	all := slices.Clone(first)
 	for _, reported := range alike[1:] {
-		others = append(others, findingObjects(reported)...)
+		all = append(all, findingObjects(reported)...)
 	}
-	return unique(others)
+	return unique(all)[len(unique(first)):]
 }

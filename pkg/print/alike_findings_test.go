@@ -23,6 +23,7 @@ func TestCheckSaysOneProgramOnce(t *testing.T) {
 		{"two programs", [3]string{"a", "b", "a"}, [3]string{"x", "x", "x"}, "Found 2 warnings.",
 			"This would also block Gear shop/g-2."},
 		{"other steps", [3]string{"a", "a", "a"}, [3]string{"x", "y", "z"}, "Found 3 warnings.", ""},
+		{"one object", [3]string{"a", "a", "b"}, [3]string{"x", "x", "x"}, "Found 2 warnings.", ""},
 		{"nothing known", [3]string{"", "", ""}, [3]string{"x", "x", "x"}, "Found 3 warnings.", ""},
 	} {
 		t.Run(c.what, func(t *testing.T) {
@@ -33,6 +34,9 @@ func TestCheckSaysOneProgramOnce(t *testing.T) {
 			}
 			if c.what == "one program" {
 				kinds[1], kinds[2] = finding.Ref{Kind: "Gear", Namespace: "shop", Name: "g-1"}, kinds[1]
+			}
+			if c.what == "one object" { // with two finalizers
+				kinds[1] = kinds[0]
 			}
 			for i, ref := range kinds {
 				check.Findings = append(check.Findings, result.Finding{
