@@ -126,7 +126,9 @@ func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
 			c.owns = operates.Finalizers || operates.Status || c.wroteEntry() || c.signs.HasAny(signs.ByTie) ||
 				c.namedAsItsOperator() && len(s.criteria.managers) == 0 // reading the group is what dashboards do, too
 			found[operates.Subject] = operates.Write || c.owns
-			s.rank(c, operates.Write)
+			if !s.rank(c, operates.Write) {
+				s.subjects.passed = append(s.subjects.passed, c.account.String())
+			}
 		}
 	}
 	for _, access := range grants.Access(s.criteria.resource.GroupResource(), s.criteria.namespace) {
@@ -159,13 +161,16 @@ func ofOtherProject(s *search, c *candidate) bool {
 // rank puts a candidate among those who may update the held object, or those who may not. Who may not, and only makes
 // objects of the project's kinds, as dashboards do, is no candidate; nor is who only reads these, or operates other
 // projects of the same owner, unless something else points at it.
-func (s *search) rank(c *candidate, makes bool) {
+func (s *search) rank(c *candidate, makes bool) (ranked bool) {
 	switch {
 	case s.criteria.lets(c.access) && (makes || c.owns):
 		s.subjects.writers = append(s.subjects.writers, c)
 	case c.owns && (s.leads.kinship != naming.SameOwner || c.signs.Has(signs.NamedAsSetter, signs.BesideWebhook)):
 		s.subjects.limited = append(s.subjects.limited, c)
+	default:
+		return false
 	}
+	return true
 }
 
 func (s *search) observeOperators() {
@@ -183,7 +188,8 @@ func (s *search) observeOperators() {
 	}
 	if len(candidates) == 0 && len(s.leads.related) > 0 {
 		s.subjects.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
-			Groups: s.leads.related, Ordinary: accounts(s.subjects.ordinary),
+			Groups: s.leads.related, Ordinary: accounts(s.subjects.ordinary), Passed: s.subjects.passed,
+			Resource: s.criteria.resource.QualifiedName(),
 		}}
 		s.note("RBAC", voiceAsOf(s.session).Observed(*s.subjects.noRights))
 	}

@@ -62,6 +62,7 @@ type subjects struct {
 	administrators []string
 	everyone       *finding.Programs // a group of ServiceAccounts that may: all, or those of a namespace
 	groups         []*rbac.Access    // groups of ServiceAccounts that may
+	passed         []string          // who has a role for the related groups, and could not remove the finalizer
 	readers        bool              // programs may read the kind, as a controller that has lost its other rights
 	readBy         []finding.Ref     // the ServiceAccounts of these that RBAC names
 	namesakes      []*candidate      // workloads named as the controller would be, with nothing else that says so
