@@ -22,10 +22,7 @@ import (
 
 // explainTarget says why a target could not be read, naming it as TYPE/NAME -n NAMESPACE, and what to do about it.
 func explainTarget(ctx context.Context, c *connection, target session.Target, err error) error {
-	name := target.Resource.QualifiedName() + "/" + target.Name
-	if target.Namespace != "" {
-		name += " -n " + target.Namespace
-	}
+	name := targetName(target)
 	var gone *session.GoneError
 	var unread *session.UnreadError
 	switch {
@@ -101,9 +98,15 @@ func whyNotFound(ctx context.Context, c *connection, target session.Target) stri
 		return fmt.Sprintf("; it is gone, but %[1]s still exists. To see what may block that, run %[2]s why on it. "+
 			"To keep its data, run %[2]s rescue on the claim", strings.Join(left, ", "), c.options.Program)
 	}
+	other := ""
+	if meant == "" {
+		other = namesake(ctx, c, target)
+	}
 	switch {
 	case meant != "":
 		return meant
+	case other != "":
+		return "; did you mean " + other + "?"
 	case target.Namespace != "":
 		return fmt.Sprintf("; it may already be gone, or be in another namespace than %q (-n)", target.Namespace)
 	}

@@ -84,6 +84,11 @@ func (o *rescueOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if plan.Gone && plan.Outcome == result.NotClear { // it may never have been there
+		if meant := suggestion(ctx, connection, targets[0]); meant != "" {
+			warn(o.out.ErrOut, targetName(targets[0])+": not found; "+meant)
+		}
+	}
 	return o.out.answer(ctx, plan, exitAnswered)
 }
 

@@ -90,7 +90,7 @@ func suggestion(ctx context.Context, c *connection, target session.Target) strin
 // names are compared, too.
 func isMeant(target session.Target, name string) bool {
 	few := target.Resource.GroupResource() == cluster.Namespaces().GroupResource()
-	return spelling.IsMisspelt(target.Name, name) || strings.EqualFold(target.Name, name) ||
+	return spelling.IsTypo(target.Name, name) || strings.EqualFold(target.Name, name) ||
 		few && isLike(target.Name, name)
 }
 
@@ -153,4 +153,13 @@ func (c *connection) namespaceNamed(ctx context.Context, name string) string {
 		return ""
 	}
 	return "did you mean " + namespaces.QualifiedName() + "/" + name + "?"
+}
+
+// targetName names a target as TYPE/NAME -n NAMESPACE.
+func targetName(target session.Target) string {
+	name := target.Resource.QualifiedName() + "/" + target.Name
+	if target.Namespace != "" {
+		name += " -n " + target.Namespace
+	}
+	return name
 }

@@ -3,6 +3,9 @@ package cli
 import (
 	"strings"
 	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // TestSuggestedNames compares names that aren't there with what is Terminating.
@@ -63,5 +66,33 @@ func TestIgnoreNotFound(t *testing.T) {
 	code, _, errOut := executed(t, "", "why", "pvc/none", "-n", "s29", "--ignore-not-found", "--snapshot", zoo)
 	if code != exitFailed || !strings.Contains(errOut, "error: ") {
 		t.Errorf("exit code %d\n%s", code, errOut)
+	}
+}
+
+// TestSuggestedLiveNames compares names that aren't there with what is alive: its name, and its kind.
+func TestSuggestedLiveNames(t *testing.T) {
+	zoo := zooRecording(t, "N40")
+	for args, want := range map[string]string{
+		"why deploy/web -n n40":       "not found; did you mean statefulsets.apps/web?\n",
+		"uninstall deploy/web -n n40": "not found; did you mean statefulsets.apps/web?\n",
+		"why sts/webb -n n40":         "; did you mean statefulsets.apps/web, which is Terminating?\n",
+		"preview sts/webb -n n40":     "; did you mean statefulsets.apps/web, which is Terminating?\n",
+		"tree sts/webb -n n40":        "; did you mean statefulsets.apps/web, which is Terminating?\n",
+		"why deploy/other -n n40":     "it may already be gone, or be in another namespace than \"n40\" (-n)\n",
+	} {
+		code, _, errOut := executed(t, "", append(strings.Fields(args), "--snapshot", zoo)...)
+		if code != exitFailed || !strings.HasSuffix(errOut, want) {
+			t.Errorf("%s: exit code %d, want %q\n%s", args, code, want, errOut)
+		}
+	}
+}
+
+// TestIsMeant takes one wrong letter of a short name for a slip, also where the object is alive.
+func TestIsMeant(t *testing.T) {
+	claim := session.Target{Resource: cluster.PersistentVolumeClaims(), Namespace: "shop", Name: "dat"}
+	for name, want := range map[string]bool{"data": true, "DAT": true, "logs": false} {
+		if got := isMeant(claim, name); got != want {
+			t.Errorf("%s: %t, want %t", name, got, want)
+		}
 	}
 }

@@ -37,6 +37,7 @@ type RescueSummary struct {
 	Safe     int       `json:"safe,omitempty"`
 	Steps    int       `json:"steps,omitempty"` // that stop the loss
 	Gone     bool      `json:"gone,omitempty"`
+	Untraced bool      `json:"untraced,omitempty"` // of it, so that it may never have been there
 	Released bool      `json:"released,omitempty"` // a volume, left over from a claim that is gone
 	Stays    int       `json:"stays,omitempty"`    // dependents that can stay
 	Unread   bool      `json:"unread,omitempty"`

@@ -37,6 +37,10 @@ func TestKubernetesOwnEntriesAreNoWayOut(t *testing.T) {
 		"shop.example.com/cleanup"
 	for _, c := range []struct{ name, objects, target, command string }{
 		{name: "a namespace and its content", objects: emptied + "---" + orders, target: "namespaces/shop", command: plan},
+		{name: "a namespace, and a controller that is down", objects: emptied + "---" + orders +
+			mayWrite(theOperator) + account + stopped("Deployment", "shop-system", "shop-operator", "", "shop-operator"),
+
+			target: "namespaces/shop", command: plan},
 		{name: "an owner and its dependent", objects: owning + "---" + owned, target: "deployments.apps/web", command: plan},
 		{name: "the garbage collector is down", objects: owning + stale, target: "deployments.apps/web"},
 	} {
@@ -52,7 +56,9 @@ func TestKubernetesOwnEntriesAreNoWayOut(t *testing.T) {
 				if guard.Passed || guard.Situation != "HeldByKubernetesOnly" || guard.Command.String() != c.command {
 					t.Errorf("%s, with %q: %+v", c.name, finalizers, guard)
 				}
-				t.Log(guard.Why, guard.Satisfy)
+				if first := "Release Database shop/orders first."; c.command != "" && !strings.HasPrefix(guard.Satisfy, first) {
+					t.Errorf("%s: %q, want %q", c.name, guard.Satisfy, first)
+				}
 			}
 		}
 	}

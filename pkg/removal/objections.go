@@ -101,8 +101,8 @@ func (l *look) endsByItself(hold finding.Hold) bool {
 	return (collectorHold(hold) || hold == contentHold()) && !slices.ContainsFunc(l.about(hold).causes, justified)
 }
 
-// plainHolder returns the object behind the first root cause that is another object's, and the command that plans the
-// removal of what holds that one. There is none where the diagnosis offers no removal there.
+// plainHolder returns the held object behind the first root cause that is another object's, and the command that plans
+// the removal of what holds that one. There is none where the diagnosis offers no removal there.
 func (l *look) plainHolder() (*finding.Ref, finding.Command) {
 	for _, cause := range l.diagnosis.RootCauses {
 		if cause.Object.SameAs(l.object.Ref) {
@@ -111,11 +111,22 @@ func (l *look) plainHolder() (*finding.Ref, finding.Command) {
 		for _, remedy := range cause.Remedies {
 			if remedy.Forces() {
 				end := max(slices.Index(remedy.Command, "--force"), 0)
-				return &cause.Object, slices.Clone(remedy.Command[:end])
+				return heldOn(cause, remedy.Command), slices.Clone(remedy.Command[:end])
 			}
 		}
 	}
 	return nil, nil
+}
+
+// heldOn is the object on the way to a root cause that a command is for: of a controller's cause, that is the object
+// with the finalizer, and not the controller.
+func heldOn(cause result.RootCause, command finding.Command) *finding.Ref {
+	for _, on := range slices.Backward(cause.Path) {
+		if command.Names(on) {
+			return &on
+		}
+	}
+	return &cause.Object
 }
 
 // objections returns why a hold should not be removed, each under the code that --override takes: the reason of a root

@@ -132,6 +132,12 @@ func rescueCases() []rescueCase {
 		},
 		{name: "claim that has left nothing", target: data, objects: []string{configMap("other", "")}, fails: true},
 		{
+			name: "claim that has left nothing that can be read", target: data, objects: []string{configMap("other", "")},
+			deny: []string{"persistentvolumes"}, outcome: result.NotClear, lost: "NothingOfObject",
+			says:  []string{"PersistentVolumeClaim shop/data does not exist, and nothing that was found shows that it did."},
+			never: []string{"is gone"},
+		},
+		{
 			name: "claim whose volume is gone", target: data, objects: []string{claimGoing("data")},
 			outcome: result.AllLost, lost: "DeletionStands VolumeAlreadyGone", returns: "WaitUntilGone RecreateClaims",
 		},

@@ -34,6 +34,8 @@ func (l *losing) lostObject() {
 	details := rescueOf(l.p.target)
 	note := finding.Finding{Situation: "DeletionStands", Object: l.p.target.Ref, Details: details}
 	switch {
+	case l.p.untraced():
+		note.Situation = "NothingOfObject"
 	case l.p.gone:
 		note.Situation = "ObjectIsGone"
 	case !l.p.target.Terminating():

@@ -168,9 +168,11 @@ func uidOf(object, owner *session.Object) string {
 
 // nothingLeft reports whether nothing was found of what a target that is gone had.
 func (p *planner) nothingLeft(ctx context.Context) bool {
-	return len(p.volumes)+len(p.going.Deleted) == 0 &&
-		len(session.Unreadable(ctx, p.tools.Session.Reader)) == 0
+	return p.untraced() && len(session.Unreadable(ctx, p.tools.Session.Reader)) == 0
 }
+
+// untraced reports whether nothing that could be read shows that a target which isn't there ever was.
+func (p *planner) untraced() bool { return p.gone && len(p.volumes)+len(p.going.Deleted) == 0 }
 
 // is reports whether an object is the target.
 func (p *planner) is(object *session.Object) bool { return object.Ref.SameAs(p.target.Ref) }

@@ -81,6 +81,14 @@ func IsMisspelt(text, name string) bool {
 		Distance(text, name) <= most
 }
 
+// IsTypo reports whether a text is probably a misspelling of the name of something that is there: as IsMisspelt does, or
+// one letter of a short name is wrong. Of three letters nothing is left to recognise.
+func IsTypo(text, name string) bool {
+	const short, least = 8, 4
+	return IsMisspelt(text, name) || text != name && len(name) < short && max(len(text), len(name)) >= least &&
+		digits(text) == digits(name) && IsNear(text, name)
+}
+
 // IsSlip reports whether a text is a misspelling of a name that nothing but the two suggests: as IsMisspelt does, and
 // what differs are long words, by more than an ending, or where words end. Short words that differ are other names, as
 // pvc and pv are, and another ending may be another release's.

@@ -57,6 +57,30 @@ func TestIsMisspelt(t *testing.T) {
 	}
 }
 
+func TestIsTypo(t *testing.T) {
+	cases := []struct {
+		text, name string
+		want       bool
+	}{
+		{"dat", "data", true},
+		{"datta", "data", true},
+		{"dtaa", "data", true},
+		{"data-1", "data-2", false},
+		{"data1", "data", false},
+		{"data", "data", false},
+		{"logs", "data", false},
+		{"pv", "pvc", false},
+		{"web", "wxb", false},
+		{"settings", "setings", true},
+		{"web-7cd445c694-ssxwq", "web-7cd445c694-abcde", false},
+	}
+	for _, c := range cases {
+		if got := spelling.IsTypo(c.text, c.name); got != c.want {
+			t.Errorf("%q for %q: %t, want %t", c.text, c.name, got, c.want)
+		}
+	}
+}
+
 func TestIsSlip(t *testing.T) {
 	cases := []struct {
 		text, name string
