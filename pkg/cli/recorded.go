@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -60,7 +61,11 @@ func cantBeUsed(names []string, err error) error {
 	if what == "-" {
 		what = "standard input"
 	}
-	return fmt.Errorf("%s can't be used: %w", what, err)
+	advice := ""
+	if errors.Is(err, files.ErrNothing) && !strings.Contains(err.Error(), "use ") {
+		advice = "; use the output of kubectl get -o yaml or json, or of kubectl describe"
+	}
+	return fmt.Errorf("%s can't be used: %w%s", what, err, advice)
 }
 
 // connectRecorded returns the connection to a cluster that was read from files, and says what it is.

@@ -46,18 +46,11 @@ func (a *assembly) readDocuments(ctx context.Context, in io.Reader) (lists []lis
 	decoded := transform.NewReader(a.bounded(in), unicode.BOMOverride(transform.Nop))
 	kept, before := &retained{in: newWithoutLogs(decoded), most: longestDocument + longestObject}, a.count
 	buffered := bufio.NewReaderSize(kept, 1<<16)
-	for {
-		start, err := buffered.Peek(1)
-		if err != nil {
-			return nil, ended(err)
-		}
-		if c := start[0]; c != ' ' && c != '\t' && c != '\r' && c != '\n' {
-			break
-		}
-		_, _ = buffered.Discard(1) // it was there to peek at
-		kept.understood(kept.read() - int64(buffered.Buffered()))
+	start, err := skipBlankLines(buffered, kept)
+	if err != nil {
+		return nil, ended(err)
 	}
-	if start, _ := buffered.Peek(1); start[0] == '{' {
+	if start == '{' {
 		lists, err = a.readJSON(buffered, kept)
 	} else {
 		kept.most = longestDocument
@@ -67,6 +60,31 @@ func (a *assembly) readDocuments(ctx context.Context, in io.Reader) (lists []lis
 		return lists, err
 	}
 	return lists, a.salvage(ctx, kept, before, err)
+}
+
+// skipBlankLines skips the blank lines at the beginning, and returns what the next one begins with. Its indentation
+// stays: the lines below have the same.
+func skipBlankLines(in *bufio.Reader, kept *retained) (start byte, err error) {
+	for indentation := 0; ; {
+		ahead, failure := in.Peek(indentation + 1)
+		if len(ahead) <= indentation && indentation < in.Size() {
+			return 0, failure
+		}
+		if indentation < in.Size() { // no object is indented that far
+			switch c := ahead[indentation]; c {
+			case ' ', '\t':
+				indentation++
+				continue
+			case '\r', '\n':
+				indentation++
+			default:
+				return c, nil
+			}
+		}
+		_, _ = in.Discard(indentation) // it was there to peek at
+		kept.understood(kept.read() - int64(in.Buffered()))
+		indentation = 0
+	}
 }
 
 func ended(err error) error {

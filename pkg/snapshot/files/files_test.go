@@ -90,6 +90,22 @@ func TestManifests(t *testing.T) {
 	}
 }
 
+// TestIndentedManifests reads objects that a ticket or a mail has indented, whole or in their first line.
+func TestIndentedManifests(t *testing.T) {
+	indented := func(text, by string) string { return by + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+by) }
+	for name, text := range map[string]string{
+		"YAML":                      indented(claimYAML, "    "),
+		"YAML below blank lines":    "\n  \n\r\n" + indented(claimYAML, "  "),
+		"YAML, behind tabs":         indented(claimYAML, "\t"),
+		"YAML, the first line only": "  " + strings.TrimSpace(claimYAML),
+		"behind much white space":   strings.Repeat(" ", 1<<17) + "\n" + strings.TrimSpace(claimYAML),
+	} {
+		if _, err := opened(t, text).Get(t.Context(), cluster.PersistentVolumeClaims(), "shop", "data"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestManifestsAsOneDump reads what kubectl cluster-info dump prints, with logs in between.
 func TestManifestsAsOneDump(t *testing.T) {
 	recording := opened(t, dumpText)
