@@ -79,7 +79,20 @@ func storageCases() []whyCase {
 			attachment(deleted(time.Hour, attacherHolds),
 				fmt.Sprintf("attached: true, detachError: {message: no answer, time: %q}", at(50*time.Minute))),
 		},
-		causes: []string{"ControllerMissing VolumeAttachment/att"}, says: []string{"detach the volume from Node n1"},
+		causes: []string{"ControllerMissing VolumeAttachment/att"},
+		says:   []string{"detach the volume from Node n1 (that Node does not exist)"},
+	}, {
+		name: "volume to be detached from a Node that is there", target: "persistentvolumes/disk", verdict: result.Stuck,
+		objects: []string{
+			volume(released, attacherHolds), attachment(deleted(time.Hour, attacherHolds), "attached: true"),
+			object("v1", "Node", "", "n1", "", ""),
+		},
+		causes: []string{"ControllerMissing VolumeAttachment/att"}, says: []string{"from Node n1 and "},
+	}, {
+		name: "volume to be detached from a Node that may not be read", target: "persistentvolumes/disk",
+		verdict: result.Stuck, deny: "nodes",
+		objects: []string{volume(released, attacherHolds), attachment(deleted(time.Hour, attacherHolds), "attached: true")},
+		causes:  []string{"ControllerMissing VolumeAttachment/att"}, says: []string{"from Node n1 and "},
 	}, {
 		name: "volume that is attached, and the controller manager is dead", target: "persistentvolumes/disk",
 		verdict: result.Stuck,

@@ -22,9 +22,10 @@ func (d StorageDriverDetails) Program() *Ref { return d.Controller }
 
 // VolumeDetails are those of tasks and steps that are about a volume.
 type VolumeDetails struct {
-	Volume *Ref   `json:"volume,omitempty"`
-	Node   string `json:"node,omitempty"`   // to which it is attached
-	Policy string `json:"policy,omitempty"` // for reclaiming it
+	Volume   *Ref   `json:"volume,omitempty"`
+	Node     string `json:"node,omitempty"`     // to which it is attached
+	NodeGone bool   `json:"nodeGone,omitempty"` // there is no such Node
+	Policy   string `json:"policy,omitempty"`   // for reclaiming it
 	// Handle is the volume's name at its Driver, and Storage what the volume names of where its data are.
 	Handle  string  `json:"handle,omitempty"`
 	Driver  string  `json:"driver,omitempty"`

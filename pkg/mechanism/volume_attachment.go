@@ -44,6 +44,9 @@ func attachedVolume(
 	finalizer string,
 ) finding.VolumeDetails {
 	details := finding.VolumeDetails{Node: attachment.Spec.NodeName}
+	if _, err := reads.Reader.Metadata(ctx, cluster.Nodes(), "", details.Node); apierrors.IsNotFound(err) {
+		details.NodeGone = true
+	}
 	source := attachment.Spec.Source
 	if inline := source.InlineVolumeSpec; inline != nil && inline.CSI != nil {
 		details.Handle, details.Driver = inline.CSI.VolumeHandle, inline.CSI.Driver
