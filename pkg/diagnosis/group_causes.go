@@ -27,6 +27,13 @@ func (g *group) isMixed() bool {
 	})
 }
 
+// isVarious reports whether a group's objects have different finalizers.
+func (g *group) isVarious() bool {
+	return slices.ContainsFunc(g.causes, func(cause finding.Finding) bool {
+		return cause.Finalizer != g.causes[0].Finalizer
+	})
+}
+
 // grouping joins causes that are alike, and says what each object waits for of them.
 type grouping struct {
 	found    *expansion
@@ -65,10 +72,10 @@ func (g *grouping) join(ctx context.Context) {
 	for _, joined := range g.all {
 		slices.SortFunc(joined.causes, func(a, b finding.Finding) int { return finding.Compare(a.Object, b.Object) })
 		joined.mixed = joined.isMixed()
-		joined.causes[0].Mixed = joined.mixed
+		joined.causes[0].Mixed, joined.causes[0].Various = joined.mixed, joined.isVarious()
 	}
 	for number, joined := range g.member {
-		g.found.causes[number].Mixed = joined.mixed
+		g.found.causes[number].Mixed, g.found.causes[number].Various = joined.mixed, joined.causes[0].Various
 	}
 	g.ranks = ranksOf(g.found.causes)
 	g.countFreed(ctx)

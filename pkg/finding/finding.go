@@ -23,6 +23,7 @@ type Finding struct {
 	Object    Ref
 	Finalizer string   // where one is involved
 	Mixed     bool     // it is found at more objects, and these are of other kinds, or have other finalizers
+	Various   bool     // it is found at more objects, and these have other finalizers
 	Also      []string // further finalizers of the object that one and the same thing should remove
 	Key       string   // what has to be repaired: findings with an equal, non-empty key are one, told once and counted
 	Certainty Certainty

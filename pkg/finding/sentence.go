@@ -14,6 +14,7 @@ type sentence struct {
 	Finalizer string
 	Also      []string
 	Mixed     bool
+	Various   bool
 	Certainty Certainty
 	Count     int
 	Details   any

@@ -137,8 +137,8 @@ func (v Voice) say(situation, form string, f Finding, count int) string {
 		return fmt.Sprintf("%s of %s has no words for this (%s)", situation, f.Object, form) // TestTexts finds it
 	}
 	parts := sentence{
-		Voice: v, Object: f.Object, Finalizer: f.Finalizer, Also: f.Also, Mixed: f.Mixed && count > 1, Certainty: f.Certainty,
-		Count: count, Details: f.Details,
+		Voice: v, Object: f.Object, Finalizer: f.Finalizer, Also: f.Also, Mixed: f.Mixed && count > 1,
+		Various: f.Various && count > 1, Certainty: f.Certainty, Count: count, Details: f.Details,
 	}
 	if parts.Details == nil {
 		parts.Details = struct{}{}
