@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -235,6 +234,20 @@ func TestNoSecretsAreFetched(t *testing.T) {
 	}
 }
 
+// untilSaved is a context that is over as soon as a file of a pattern is there.
+type untilSaved struct {
+	context.Context
+	pattern string
+}
+
+// Err implements context.Context.
+func (u untilSaved) Err() error {
+	if written, _ := filepath.Glob(u.pattern); len(written) > 0 {
+		return context.Canceled
+	}
+	return u.Context.Err()
+}
+
 // TestSaveInterrupted keeps what was written before an interrupt, says how much that is, and marks the folder; one that
 // has all manifests has no mark.
 func TestSaveInterrupted(t *testing.T) {
@@ -244,20 +257,11 @@ func TestSaveInterrupted(t *testing.T) {
 	}
 	for _, interrupt := range []bool{false, true} {
 		folder := filepath.Join(t.TempDir(), "saved")
-		ctx, cancel := context.WithCancel(t.Context())
-		var wait sync.WaitGroup
+		ctx := t.Context()
 		if interrupt {
-			wait.Go(func() {
-				for ctx.Err() == nil {
-					if written, _ := filepath.Glob(filepath.Join(folder, "*.yaml")); len(written) > 0 {
-						cancel()
-					}
-				}
-			})
+			ctx = untilSaved{ctx, filepath.Join(folder, "*.yaml")}
 		}
 		_, err := c.askWithin(ctx, t, c.memory(t), folder)
-		cancel()
-		wait.Wait()
 		written, _ := filepath.Glob(filepath.Join(folder, "*.yaml"))
 		_, missing := os.Stat(filepath.Join(folder, "INCOMPLETE.txt"))
 		switch said := fmt.Sprintf("%d of 301 manifests are in %s", len(written), folder); {
