@@ -95,11 +95,10 @@ type AbsenceDetails struct {
 	NoRights  *Phrase  `json:"noRights,omitempty"`  // what RBAC grants instead
 	Resource  string   `json:"resource,omitempty"`  // on which no account has rights
 	Groups    []string `json:"groups,omitempty"`    // or API groups
-	// Passed are ServiceAccounts with a role for these groups that could not remove the finalizer.
-	Passed   []string `json:"passed,omitempty"`
-	Outside  bool     `json:"outside,omitempty"`  // users and groups have such rights
-	Ordinary []string `json:"ordinary,omitempty"` // ServiceAccounts that may update everything
-	Unbound  []string `json:"unbound,omitempty"`  // roles that grant such rights, and that nothing binds
+	Passed    []string `json:"passed,omitempty"`    // who has a role for these, and could not remove the finalizer
+	Outside   bool     `json:"outside,omitempty"`   // users and groups have such rights
+	Ordinary  []string `json:"ordinary,omitempty"`  // ServiceAccounts that may update everything
+	Unbound   []string `json:"unbound,omitempty"`   // roles that grant such rights, and that nothing binds
 	// Instances act on other objects of the kind, and not on this one.
 	Instances []Instance `json:"instances,omitempty"`
 	// Classes are the object's, where an instance is for objects of other classes.

@@ -10,7 +10,8 @@ import (
 // sumUp decides the outcome, and puts the sentence together that answers.
 func (p *planner) sumUp() {
 	details := finding.RescueSummary{
-		Asked: p.asked, Gone: p.gone, Untraced: p.untraced(), Steps: len(p.plan.Stop), Safe: len(p.plan.Safe), Stays: len(p.stays),
+		Asked: p.asked, Gone: p.gone, Untraced: p.untraced(),
+		Steps: len(p.plan.Stop), Safe: len(p.plan.Safe), Stays: len(p.stays),
 		Recreate: len(p.files), Unread: len(p.plan.Unreadable) > 0,
 		Released: p.released,
 	}

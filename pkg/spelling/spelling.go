@@ -81,8 +81,8 @@ func IsMisspelt(text, name string) bool {
 		Distance(text, name) <= most
 }
 
-// IsTypo reports whether a text is probably a misspelling of the name of something that is there: as IsMisspelt does, or
-// one letter of a short name is wrong. Of three letters nothing is left to recognise.
+// IsTypo reports whether a text is probably a misspelling of the name of something that is there: as IsMisspelt does,
+// or one letter of a short name is wrong. Of three letters nothing is left to recognise.
 func IsTypo(text, name string) bool {
 	const short, least = 8, 4
 	return IsMisspelt(text, name) || text != name && len(name) < short && max(len(text), len(name)) >= least &&
