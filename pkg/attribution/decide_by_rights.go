@@ -56,7 +56,7 @@ func (s *search) decide(ctx context.Context) decision {
 			s.gone = append(s.gone, c)
 		}
 	}
-	if naming.IsBareWord(s.criteria.finalizer) && len(s.gone)+len(s.elsewhere) == 0 && len(s.criteria.managers) == 0 {
+	if naming.IsBareWord(s.criteria.finalizer) && len(s.gone)+len(s.elsewhere) == 0 && !s.criteria.setByProgram {
 		return decision{} // a person may have made it up
 	}
 	return s.decideByTraces(ctx)

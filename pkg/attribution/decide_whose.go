@@ -12,18 +12,19 @@ import (
 
 // criteria are all that a search for a controller may know of a held object. Its status is looked at for each (held).
 type criteria struct {
-	resource  cluster.Resource
-	finalizer string
-	namespace string             // the object's, or empty where all namespaces are alike to the search
-	managers  []string           // the programs that set the finalizer and say who they are, the newest first
-	written   bool               // some program is known to have written the finalizer or the status
-	setByHand bool               // people or pipelines alone set the finalizer
-	known     *plugins.Finalizer // what a plugin says of the finalizer, if one does
-	ofKind    bool               // the object stands for all of its kind, wherever they are
-	driver    string             // the storage driver that is to act, where the held object names one
-	home      string             // the namespace of the controller, where the object says that
-	homeField string             // in this field
-	beyond    map[string]bool    // the limits of programs that were met so far, and whether they leave the object out
+	resource     cluster.Resource
+	finalizer    string
+	namespace    string             // the object's, or empty where all namespaces are alike to the search
+	managers     []string           // the programs that set the finalizer and say who they are, the newest first
+	written      bool               // some program is known to have written the finalizer or the status
+	setByHand    bool               // people or pipelines alone set the finalizer
+	setByProgram bool               // a program set the finalizer, whether or not it says who it is
+	known        *plugins.Finalizer // what a plugin says of the finalizer, if one does
+	ofKind       bool               // the object stands for all of its kind, wherever they are
+	driver       string             // the storage driver that is to act, where the held object names one
+	home         string             // the namespace of the controller, where the object says that
+	homeField    string             // in this field
+	beyond       map[string]bool    // the limits of programs that were met so far, and whether they leave the object out
 }
 
 // kindOfKubernetes reports whether the held object is of a kind of Kubernetes' own: many may write it, so rights on it
@@ -42,7 +43,7 @@ func (t criteria) untraceable() bool {
 // kind.
 type searchKey struct {
 	resource, finalizer, namespace, managers, driver, beyond, home string
-	written, setByHand, known                                      bool
+	written, setByHand, setByProgram, known                        bool
 }
 
 // searched is the search for the controller of what has some criteria: one for all objects that are alike.
@@ -52,7 +53,8 @@ func (f *Finder) searched(ctx context.Context, of criteria) search {
 		resource: of.resource.String(), finalizer: of.finalizer, namespace: of.namespace,
 		managers: strings.Join(of.managers, "\n"), driver: of.driver, beyond: of.beyondKey(),
 		home:    of.homeField + "=" + of.home,
-		written: of.written, setByHand: of.setByHand, known: of.known != nil,
+		written: of.written, setByHand: of.setByHand, setByProgram: of.setByProgram,
+		known: of.known != nil,
 	}
 	done, _ := f.searches.Get(key, func() (search, error) { return f.search(ctx, of), nil })
 	return done

@@ -113,5 +113,6 @@ func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugin
 		}
 	}
 	h.search.criteria.written, h.search.criteria.setByHand = !h.writes().lastProgram().At.IsZero(), byHand(h.setters)
+	h.search.criteria.setByProgram = len(h.setters) > 0 && !h.search.criteria.setByHand
 	return h
 }

@@ -33,6 +33,19 @@ func goneLaws() []law {
 			want:  []string{isMissingSaid, "ops/database-operator"},
 		},
 		{
+			name: "a bare word of a program with a name that many have, and no account at all",
+			held: stuckOn("Database", "controller-database", "manager"),
+			want: []string{isMissingSaid}, not: []string{isUnknownSaid},
+		},
+		{
+			name: "a bare word by hand, and no account at all", held: stuckOn("Database", "keep-me", "kubectl-edit"),
+			want: []string{isUnknownSaid}, not: []string{isMissingSaid},
+		},
+		{
+			name: "a bare word of whomever, and no account at all", held: stuckOn("Database", "keep-me"),
+			want: []string{isUnknownSaid}, not: []string{isMissingSaid},
+		},
+		{
 			name: "the catalogue names one program, and RBAC another", held: challenge(),
 			state: []string{may("patch", "acme.cert-manager.io", challenges, "ops/dns-janitor")},
 			want:  []string{isMissingSaid, "cert-manager"}, not: []string{"dns-janitor was", "dns-janitor does"},
