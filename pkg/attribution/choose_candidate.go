@@ -43,7 +43,7 @@ func (s *search) suspect(c *candidate) bool {
 	named := c.signs.Has(
 		signs.NamedAsKind, signs.NamedAsProject, signs.NamedAsKindsOperator, signs.NamedAsProjectsOperator,
 	)
-	return c.leads || c.access != nil && operates && named && !another
+	return c.leads && len(operatesOthers(s, c)) == 0 || c.access != nil && operates && named && !another
 }
 
 // mayDoEverything reports whether a candidate to whom other traces lead may remove the finalizer because it may do all.

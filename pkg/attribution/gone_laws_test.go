@@ -1,5 +1,7 @@
 package attribution
 
+import "strings"
+
 // goneLaws are about accounts that are gone, and about instances for others.
 func goneLaws() []law {
 	const challenges = "challenges"
@@ -54,6 +56,23 @@ func goneLaws() []law {
 			name: "the catalogue's program left its account behind", held: challenge(),
 			state: []string{may(writesKind, "acme.cert-manager.io", challenges, "cert-manager/cert-manager")},
 			want:  []string{isMissingSaid, "cert-manager/cert-manager"},
+		},
+		{
+			name: "a namesake of the setter leads, and operates another project", held: challenge("cert-manager"),
+			state: []string{
+				may(writesKind, "dns.initech.com", "records", "ops/ext-cert-manager"), runs("ops", "ext-cert-manager"),
+				liveLease("ops", "lock.dns.initech.com", "ext-cert-manager-6d4cf56db6-x7k2p_3f0c"),
+			},
+			want: []string{isMissingSaid},
+		},
+		{
+			name: "one of the setter's name leads that no workload here has", held: challenge("cert-manager"),
+			state: []string{
+				may(writesKind, "dns.initech.com", "records", "ops/ext-cert-manager"), runs("ops", "ext-cert-manager"),
+				liveLease("ops", "lock.dns.initech.com", "my-cert-manager-5c8f8d7d9d-q2wzl_3f0c"),
+				strings.ReplaceAll(readyPod("ops", "my-cert-manager"), "6d4cf56db6-x7k2p", "5c8f8d7d9d-q2wzl"),
+			},
+			not: []string{isMissingSaid},
 		},
 		{
 			name: "another tenant's operator lives beside its tenant", held: database(),

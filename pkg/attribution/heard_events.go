@@ -133,11 +133,18 @@ func (h *held) addReported(ctx context.Context, k *known) {
 	for _, complaint := range said.own {
 		if livesOn(h.search.session, h.search.leads, complaint.At) && matchesAny(reporters(h.search), complaint.By) {
 			if h.hear(ctx, nil, k, complaint.Words, complaint.Evidence(h.object.Ref)); k.reports {
-				k.speaks = true
+				k.speaks = !k.denied || !h.silenced(ctx, k.denial.Subject)
 				return
 			}
 		}
 	}
+}
+
+// silenced reports whether nothing runs any more as a ServiceAccount that the API server has denied something: who said
+// so is gone.
+func (h *held) silenced(ctx context.Context, subject rbac.Subject) bool {
+	c := &candidate{account: subject, namespace: subject.Namespace}
+	return subject.Account() && h.search.examine(ctx, c) && c.state != candidateAlive && c.state != candidateUnclear
 }
 
 // runsAs reports whether something runs as a ServiceAccount that the API server has denied something.

@@ -85,6 +85,13 @@ spec: {holderIdentity: %s, renewTime: "2026-06-01T12:00:00.000000Z", leaseDurati
 `, namespace, name, name, holder)
 }
 
+// liveLease is one that its holder has just renewed.
+func liveLease(namespace, name, holder string) string {
+	return strings.ReplaceAll(
+		staleLease(namespace, name, holder), "2026-06-01T12:00:00.000000Z", now.UTC().Format("2006-01-02T15:04:05.000000Z"),
+	)
+}
+
 // may lets ServiceAccounts, NAMESPACE/NAME, do something with a kind everywhere.
 func may(verbs, group, resource string, accounts ...string) string {
 	role := strings.NewReplacer(" ", "", ",", "-", "*", "all").Replace(group + "." + resource + "." + verbs)

@@ -46,13 +46,20 @@ func (s *search) bare(account rbac.Subject) bareness {
 	return notBare
 }
 
-// dutyElsewhere returns the API groups of custom resources that the account of a candidate with the setter's name has
-// rights on, if it has none on the held object's kind and no group among them has the owner of the kind or of the
-// finalizer: a program that operates what others made has only its name in common with who set the finalizer. It reads
-// nothing.
+// dutyElsewhere returns operatesOthers of a candidate with the setter's name.
 func dutyElsewhere(s *search, c *candidate) (groups []string) {
+	if !c.signs.HasAny(signs.BySetter) {
+		return nil
+	}
+	return operatesOthers(s, c)
+}
+
+// operatesOthers returns the API groups of custom resources that a candidate's account has rights on, if it has none on
+// the held object's kind and no group among them has the owner of the kind or of the finalizer: a program that operates
+// what others made has only its name in common with the controller. It reads nothing.
+func operatesOthers(s *search, c *candidate) (groups []string) {
 	grants := s.finder.Grants()
-	if grants == nil || c.access != nil || !c.signs.HasAny(signs.BySetter) || s.criteria.kindOfKubernetes() {
+	if grants == nil || c.access != nil || s.criteria.kindOfKubernetes() {
 		return nil
 	}
 	groups, _ = grants.GroupsOf(c.account)

@@ -59,9 +59,30 @@ func (s *search) observeLeases(ctx context.Context, leases []leaseItem) {
 			said = noSuchPod(said)
 		default:
 			s.leads.liveLease, s.possible = true, append(s.possible, lease.Object.Ref)
+			s.leads.leaders = append(s.leads.leaders, lease)
 		}
 		s.evidence = append(s.evidence, said)
 	}
+}
+
+// disownLeases forgets the live Leases that pods of a program of another project hold: only a name led to them.
+func (s *search) disownLeases(of *candidate) {
+	if of.workload == nil || len(operatesOthers(s, of)) == 0 {
+		return
+	}
+	its := func(lease leaseItem) bool {
+		return lease.Object.Ref.Namespace == of.namespace && !s.terms().onlyTheirs(lease) &&
+			health.HeldByPodOf(health.Holder(lease.Typed), of.workload.Ref)
+	}
+	others := slices.DeleteFunc(slices.Clone(s.leads.leaders), its)
+	if len(others) == len(s.leads.leaders) {
+		return
+	}
+	s.leads.leaders, s.leads.liveLease = others, len(others) > 0
+	s.possible = slices.DeleteFunc(slices.Clone(s.possible), func(ref finding.Ref) bool {
+		is := func(lease leaseItem) bool { return lease.Object.Ref == ref }
+		return ref.Kind == "Lease" && !slices.ContainsFunc(others, is)
+	})
 }
 
 // in reports whether a Lease or its holder has one of these names.

@@ -90,6 +90,7 @@ type leads struct {
 	unlabelled bool               // the definition was read, and none of its labels and annotations tells a person more
 	endpoints  []endpoint         // what answers for the API group
 	liveLease  bool               // a live Lease has the name of the project
+	leaders    []leaseItem        // the live Leases that have it
 	seen       []finding.Evidence // of a storage driver, beside its controller
 	oldLease   bool               // one that is not renewed does
 	user       string             // as whom the program that set the finalizer acts, by its name
