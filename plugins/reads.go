@@ -55,7 +55,7 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 			expression(wait.Where, wait.Resource)
 			if wait.Records != "" {
 				for _, part := range []string{"apiVersion", "kind", "namespace", "name"} {
-					all = append(all, Reads{Resource: wait.Resource, Path: []string{wait.Records, part}})
+					all = append(all, Reads{Resource: wait.Resource, Path: append(strings.Split(wait.Records, "."), part)})
 				}
 			}
 		}

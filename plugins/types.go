@@ -177,7 +177,8 @@ type Wait struct {
 	// Loses says what is lost when that object is deleted, if that is more than the object itself.
 	Loses string `json:"loses,omitempty"`
 	// Records is a field of that object that refers to what really uses the held one, and takes the record along when it
-	// goes: resourceRef. As long as that exists, it is what has to be deleted.
+	// goes: resourceRef, or spec.claimRef. As long as that exists, it is what has to be deleted. A name alone is that of
+	// the owner with this name.
 	Records string `json:"records,omitempty"`
 	// Deletes says that the controller which removes the finalizer deletes these objects itself: no one else has to, and
 	// only the ones that are being deleted are waited for.

@@ -3,6 +3,7 @@ package mechanism
 import (
 	"context"
 	"slices"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -126,6 +127,16 @@ func declaredUser(reads *session.Session, held Held, known plugins.Finalizer, wa
 	})
 }
 
+// withOwnersKind adds to a reference by a name alone the kind of the owner that has this name.
+func withOwnersKind(field map[string]any, of *unstructured.Unstructured) map[string]any {
+	for _, owner := range of.GetOwnerReferences() {
+		if field["kind"] == nil && field["name"] == owner.Name {
+			return map[string]any{"apiVersion": owner.APIVersion, "kind": owner.Kind, "name": owner.Name}
+		}
+	}
+	return field
+}
+
 // recordedUser answers for the object of whose use another one is the record: empty where that names none, or one that
 // is gone.
 func recordedUser(
@@ -138,8 +149,8 @@ func recordedUser(
 	if err != nil {
 		return answer // which is noted
 	}
-	field, _, _ := unstructured.NestedMap(whole.Object, wait.Records)
-	by, names := referenceIn(field)
+	field, _, _ := unstructured.NestedMap(whole.Object, strings.Split(wait.Records, ".")...)
+	by, names := referenceIn(withOwnersKind(field, whole))
 	if !names {
 		return answer
 	}

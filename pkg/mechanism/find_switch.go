@@ -115,7 +115,7 @@ func namedBearer(ctx context.Context, t *Tools, object *Object, known plugins.Sw
 	if resource.Namespaced {
 		namespace = object.Ref.Namespace
 	}
-	if cluster.CheckName(namespace, name) != nil {
+	if name == "" || cluster.CheckName(namespace, name) != nil {
 		return nil
 	}
 	bearer, err := t.Session.Read(ctx, resource, namespace, name)
