@@ -59,6 +59,20 @@ func TestNamedSwitch(t *testing.T) {
 	}
 }
 
+// TestUnnamedSwitch wants nothing to be read where the held object names no class.
+func TestUnnamedSwitch(t *testing.T) {
+	item := manifest("store.example.com/v1", "Item", "shop", "one", deleted(time.Hour, "x.io/hold"), "spec: {size: 1}")
+	ofClass := plugins.Switch{Path: "{.spec.paused}", Of: "App.store.example.com", Named: "{.spec.class}"}
+	tools := toolsFor(t, item+manifest("store.example.com/v1", "App", "shop", "fast", "", "spec: {paused: true}"), "")
+	bearer, on := knownSwitch(t.Context(), tools, firstOf(t, tools, item), []plugins.Switch{ofClass}, Answer{})
+	if on != nil {
+		t.Errorf("%s bears the switch, and is not named", bearer.Ref)
+	}
+	if failed := tools.Session.Reader.Failures(); len(failed) > 0 {
+		t.Errorf("reads failed: %v", failed)
+	}
+}
+
 // TestConcerns asks for which finalizers of an object a switch counts that only its name tells.
 func TestConcerns(t *testing.T) {
 	const group = "shop.acme.dev"
