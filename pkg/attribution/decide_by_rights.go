@@ -88,7 +88,7 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 			s.subjects.namesakes = append(s.subjects.namesakes, c)
 			s.evidence = append(s.evidence, c.evidence...)
 			observeDuty(s, c)
-			s.disownLeases(c)
+			disownLeases(s, c)
 		default:
 			s.observeBare(c)
 			return decision{Forbidden, c}

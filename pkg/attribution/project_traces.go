@@ -66,7 +66,7 @@ func (s *search) observeLeases(ctx context.Context, leases []leaseItem) {
 }
 
 // disownLeases forgets the live Leases that pods of a program of another project hold: only a name led to them.
-func (s *search) disownLeases(of *candidate) {
+func disownLeases(s *search, of *candidate) {
 	if of.workload == nil || len(operatesOthers(s, of)) == 0 {
 		return
 	}
