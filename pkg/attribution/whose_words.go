@@ -120,7 +120,19 @@ func (v voices) saidEvidence(known []finding.Evidence) (evidence []finding.Evide
 			evidence = append(evidence, v.reported(saying))
 		}
 	}
+	if phase, tells := v.deletionPhase(); tells && !finding.Quotes(slices.Concat(known, evidence), phase.Words) {
+		evidence = append(evidence, v.reported(phase))
+	}
 	return evidence
+}
+
+// deletionPhase is the state of the object that some program wrote since the deletion, and that speaks of it. It
+// decides nothing: any program that shows states may write it.
+func (v voices) deletionPhase() (statuses.Report, bool) {
+	if v.object.Whole == nil || v.search.criteria.kindOfKubernetes() {
+		return statuses.Report{}, false
+	}
+	return statuses.DeletionPhase(v.object.Whole)
 }
 
 // earlierTrouble is what the status told before the deletion, where the controller has said nothing since. It may be
