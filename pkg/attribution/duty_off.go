@@ -7,11 +7,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// dutyIsOff is the situation of a program whose own settings switch off what it should do.
-const dutyIsOff = "DutySwitchedOff"
-
-func isDutyOff(cause finding.Finding) bool { return cause.Situation == dutyIsOff }
-
 // dutyOff is the cause where a program would act on the held object, and its own settings switch that off: nothing else
 // does. It answers false where no program is known to be so.
 func dutyOff(h *held) (session.Answer, bool) {
@@ -25,7 +20,7 @@ func dutyOff(h *held) (session.Answer, bool) {
 		}
 		cause := h.cause(finding.ReconciliationPaused, nil, widen(h))
 		name, value, _ := strings.Cut(one.limit.Setting, "=")
-		cause.Situation, cause.Object = dutyIsOff, one.workload
+		cause.Situation, cause.Object = "DutySwitchedOff", one.workload
 		cause.Details = finding.SwitchDetails{Field: name, Value: value, Held: h.object.Ref}
 		cause.Key = finding.KeyOf("duty off", one.workload, one.limit.Setting, h.hold.Name)
 		wait := session.Wait{Blocker: workload, ForAnswer: true, Otherwise: session.Cause(cause)}

@@ -123,12 +123,9 @@ func absent(answer session.Answer) *finding.Finding {
 	}
 	for _, cause := range causes {
 		switch cause.Reason {
-		case finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden, finding.ControlPlaneDown:
+		case finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden, finding.ControlPlaneDown,
+			finding.ReconciliationPaused: // by the settings of the controller itself (dutyOff)
 			return &cause
-		case finding.ReconciliationPaused:
-			if isDutyOff(cause) {
-				return &cause
-			}
 		}
 	}
 	return nil
