@@ -55,11 +55,18 @@ func (h *held) signOfWork(ctx context.Context, c *candidate, heard bool) (findin
 	return finding.Evidence{}, judgeProgress(m)
 }
 
+// mereManager reports whether a candidate only manages the kind, where the finalizer is another project's and no
+// program is known to have set it, as with a mutating policy.
+func mereManager(search search, c *candidate) bool {
+	return search.criteria.foreign() && !search.criteria.setByProgram && !c.boundTo(search.leads.domain)
+}
+
 // firstMinute reports whether a controller has had less than a minute for the object, since the deletion or since its
 // pod was ready to see it. None is given to one if there is an objection to it, or if nothing binds it to the
 // finalizer.
 func firstMinute(h *held, c *candidate) (finding.Evidence, bool) {
-	if anotherIsMeant(h.search.finder, h.search.criteria, c) || !bound(h.search.criteria, h.search.byDomain, c) {
+	if mereManager(h.search, c) || anotherIsMeant(h.search.finder, h.search.criteria, c) ||
+		!bound(h.search.criteria, h.search.byDomain, c) {
 		return finding.Evidence{}, false
 	}
 	if h.search.session.Since(h.object) < session.Patience {

@@ -114,6 +114,30 @@ func TestFirstMoment(t *testing.T) {
 	}
 }
 
+// TestNoFirstMomentByRightsAlone gives none to a program that may write the kind, where the finalizer is another
+// project's: that its pod is young says nothing about the finalizer.
+func TestNoFirstMomentByRightsAlone(t *testing.T) {
+	account := "[{kind: ServiceAccount, namespace: shop-system, name: shop-op}]"
+	state := unboundShop + strings.ReplaceAll(shopBinding, "SUBJECTS", account)
+	state = strings.NewReplacer("PROGRAM", "shop-op", "READY", "2026-07-01T11:59:58Z", "RESTARTS", "0").Replace(state)
+	for _, c := range []struct {
+		finalizer string
+		setBy     []string
+		moment    bool
+	}{
+		{"shop.example.com/cleanup", nil, true},
+		{"inventory.acme.example/release", nil, false},
+		{"inventory.acme.example/release", []string{"manager"}, true}, // which many programs are called
+	} {
+		finalizer, moment := c.finalizer, c.moment
+		held := stuck{kind: "Database", namespace: "a", name: "x", finalizer: finalizer, managers: c.setBy}
+		if got := toldIn(t, state, held); strings.Contains(got, "its pod started 2s ago") != moment ||
+			strings.Contains(got, "ControllerUnknown") == moment {
+			t.Errorf("%s has a first moment, want %t:\n%s", finalizer, moment, got)
+		}
+	}
+}
+
 // toldIn is the answer about an object in a cluster.
 func toldIn(t *testing.T, state string, held stuck) string {
 	t.Helper()
