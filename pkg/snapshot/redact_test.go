@@ -89,8 +89,8 @@ func redacted(t *testing.T) (*snapshot.Recording, string) {
 	return opened(t, out.Bytes()), string(text)
 }
 
-// TestRedactKeepsUIDs keeps the uids of objects where labels have them, and so does the read of an object's events. Of
-// what merely looks like a uid, nothing is known.
+// TestRedactKeepsUIDs keeps the uids of objects where labels have them, and in the read of an object's events. What
+// merely looks like a uid is replaced.
 func TestRedactKeepsUIDs(t *testing.T) {
 	const uid, other = "4d941819-8ce1-40b9-9599-28401c44237a", "0b8a6a5e-5a0e-4f0c-9d53-3d3b8a4f8d10"
 	memory, err := clustertest.New(moment(), strings.NewReplacer("UID", uid, "OTHER", other).Replace(`
