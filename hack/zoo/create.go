@@ -95,6 +95,7 @@ func (b *Breaker) create(ctx context.Context, document []byte) error {
 		client := b.client.Resource(mapping.Resource).Namespace(object.GetNamespace())
 		_, last = client.Create(ctx, object, metav1.CreateOptions{FieldManager: "kubectl-create"})
 		waiting := apierrors.IsForbidden(last) && strings.Contains(last.Error(), "serviceaccount")
+		waiting = waiting || apierrors.IsServiceUnavailable(last) // a mutating policy does not know a new kind yet
 		return !waiting, nil
 	})
 	return errors.Join(err, describe(last, "create", object.GetKind()+"/"+object.GetName()))

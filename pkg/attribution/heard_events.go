@@ -133,18 +133,25 @@ func (h *held) addReported(ctx context.Context, k *known) {
 	for _, complaint := range said.own {
 		if livesOn(h.search.session, h.search.leads, complaint.At) && matchesAny(reporters(h.search), complaint.By) {
 			if h.hear(ctx, nil, k, complaint.Words, complaint.Evidence(h.object.Ref)); k.reports {
-				k.speaks = !k.denied || !h.silenced(ctx, k.denial.Subject)
+				k.speaks = true
+				if k.denied && k.denial.Subject.Account() {
+					k.speaks = h.speaksStill(ctx, k)
+				}
 				return
 			}
 		}
 	}
 }
 
-// silenced reports whether nothing runs any more as a ServiceAccount that the API server has denied something: who said
-// so is gone.
-func (h *held) silenced(ctx context.Context, subject rbac.Subject) bool {
-	c := &candidate{account: subject, namespace: subject.Namespace}
-	return subject.Account() && h.search.examine(ctx, c) && c.state != candidateAlive && c.state != candidateUnclear
+// speaksStill reports whether something runs as the ServiceAccount that a denial quotes: else who said so is gone. If
+// that can't be read, nothing is known of it.
+func (h *held) speaksStill(ctx context.Context, k *known) bool {
+	c := &candidate{account: k.denial.Subject, namespace: k.denial.Subject.Namespace}
+	if !h.search.examine(ctx, c) || c.state == candidateUnclear {
+		k.unread = true
+		return true
+	}
+	return c.state == candidateAlive
 }
 
 // runsAs reports whether something runs as a ServiceAccount that the API server has denied something.
