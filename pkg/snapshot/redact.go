@@ -104,7 +104,6 @@ func (n *names) collect(one *line) error {
 		if err := json.Unmarshal(one.Body, &content); err != nil {
 			return err
 		}
-		n.keepUID(content)
 		n.meetWriters(content)
 		n.keepVariables(content)
 		n.meetScopes(content)

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
@@ -20,15 +18,6 @@ func identifies(key string) bool {
 	return key != "uid" && (slices.Contains(statuses.Belongings(), key) ||
 		slices.Contains([]string{"externalName", "username", "user", "destination", "path", "permalink"}, key) ||
 		strings.HasSuffix(key, "ID") || strings.HasSuffix(key, "Id") || strings.HasSuffix(key, "Handle"))
-}
-
-// keepUID keeps an object's uid, which stays in its metadata, where others name it: in a label, or in a read of events.
-// An API server makes UUIDs; anything else may be a name.
-func (n *names) keepUID(content map[string]any) {
-	const lengthOfUUID = 36
-	if uid, _, _ := unstructured.NestedString(content, "metadata", "uid"); len(uid) == lengthOfUUID {
-		n.kept.Insert(uid)
-	}
 }
 
 // meetID notes what is replaced as a whole, whatever it consists of.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
-	"errors"
 	"io"
 	"regexp"
 	"slices"
@@ -87,49 +86,6 @@ func redacted(t *testing.T) (*snapshot.Recording, string) {
 		t.Fatal(err)
 	}
 	return opened(t, out.Bytes()), string(text)
-}
-
-// TestRedactKeepsUIDs keeps the uids of objects where labels have them, and in the read of an object's events. What
-// merely looks like a uid is replaced.
-func TestRedactKeepsUIDs(t *testing.T) {
-	const uid, other = "4d941819-8ce1-40b9-9599-28401c44237a", "0b8a6a5e-5a0e-4f0c-9d53-3d3b8a4f8d10"
-	memory, err := clustertest.New(moment(), strings.NewReplacer("UID", uid, "OTHER", other).Replace(`
-apiVersion: batch/v1
-kind: Job
-metadata:
-  name: wipe
-  namespace: acme
-  uid: UID
-  labels: {batch.kubernetes.io/controller-uid: UID, example.com/tenant: OTHER}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := written(t, snapshot.Header{}, memory, func(recorder *snapshot.Recorder) error {
-		recorder.Wide = true
-		_, listing := recorder.List(t.Context(), cluster.Events(), "acme",
-			cluster.Selector{Fields: cluster.EventsAbout("Job", "wipe", uid)})
-		return errors.Join(listing, recorder.Rest(t.Context(), ""))
-	})
-	var out bytes.Buffer
-	if err := snapshot.Redact(t.Context(), file, &out); err != nil {
-		t.Fatal(err)
-	}
-	zip, err := gzip.NewReader(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(zip)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for part, want := range map[string]bool{
-		`controller-uid":"` + uid: true, "involvedObject.uid=" + uid: true, other: false,
-	} {
-		if strings.Contains(string(text), part) != want {
-			t.Errorf("%q is in it: %t, want %t:\n%s", part, !want, want, text)
-		}
-	}
 }
 
 // TestRedact replaces every name everywhere, and each by one.
