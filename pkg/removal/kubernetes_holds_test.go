@@ -39,7 +39,6 @@ func TestKubernetesOwnEntriesAreNoWayOut(t *testing.T) {
 		{name: "a namespace and its content", objects: emptied + "---" + orders, target: "namespaces/shop", command: plan},
 		{name: "a namespace, and a controller that is down", objects: emptied + "---" + orders +
 			mayWrite(theOperator) + account + stopped("Deployment", "shop-system", "shop-operator", "", "shop-operator"),
-
 			target: "namespaces/shop", command: plan},
 		{name: "an owner and its dependent", objects: owning + "---" + owned, target: "deployments.apps/web", command: plan},
 		{name: "the garbage collector is down", objects: owning + stale, target: "deployments.apps/web"},

@@ -134,16 +134,17 @@ func (p *planner) summary() string {
 			details.Count, details.Kinds = details.Count+len(one.objects), details.Kinds+1
 		}
 	}
+	starting := maps.Clone(p.starting)
 	for _, controller := range p.plan.Controllers {
 		switch {
 		case controller.Running:
 		case controller.Starting:
-			p.starting[controller.Object] = true
+			starting[controller.Object] = true
 		default:
 			details.Down = append(details.Down, controller.Object)
 		}
 	}
-	details.Starting = slices.SortedFunc(maps.Keys(p.starting), finding.Compare)
+	details.Starting = slices.SortedFunc(maps.Keys(starting), finding.Compare)
 	details.Itself = len(details.Down) == 1 && p.plan.Target.Object != nil && details.Down[0] == *p.plan.Target.Object
 	details.Absent = len(p.plan.Controllers) == 0 && !p.found.onlyKind() && details.Count > 0
 	for _, hanging := range p.plan.Blocked {
