@@ -2,6 +2,7 @@ package rescue_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,7 +25,7 @@ metadata: {name: NS-1, labels: {zone: a}, finalizers: [lab.example.com/hold]}
 const takes = "lab.example.com/takes: 10s"
 
 func otherAccidents() []accident {
-	return append(projectAccidents(), []accident{
+	return slices.Concat(projectAccidents(), snapshotAccidents(), []accident{
 		{
 			name: "definition-with-instances",
 			objects: definition("shelved.example.com", "shelves", "Shelf") + "\n---\n" +
@@ -100,7 +101,7 @@ func otherAccidents() []accident {
 			ready: bound("data"), deletes: []string{"kubectl delete pvc/data -n NS --wait=false"}, target: "pvc/data -n NS",
 			outcome: result.CanBeKept, stops: "LetRequestsPass RetainVolumesNow", kept: []string{"NS-data"}, back: same("data"),
 		},
-	}...)
+	})
 }
 
 const webhook = `

@@ -96,6 +96,7 @@ func (o *outside) start(t *testing.T, plane *controlplane.ControlPlane) {
 			for _, one := range operators() {
 				one.act(ctx, o, untyped, typed)
 			}
+			o.deleteSnapshots(ctx, untyped)
 			time.Sleep(100 * time.Millisecond)
 		}
 	})

@@ -10,22 +10,24 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// rescue adds the command that says what can still be kept of a target that is being deleted: where data of volumes
-// goes with what is Terminating, or will, when a namespace's pods are gone, or something outside of the cluster, by the
-// catalogue. What is outside may be lost, by
-// the settings of its project; it has a sentence, because nothing else in the answer names it.
+// rescue adds the command that says what can still be kept of a target that is being deleted: where data of volumes or
+// snapshots goes with what is Terminating, or will, when a namespace's pods are gone, or something outside of the
+// cluster, by the catalogue. What is outside may be lost, by the settings of its project; it has a sentence, because
+// nothing else in the answer names it.
 func (r *run) rescue(object *session.Object, answer *result.Diagnosis) {
 	if !object.Terminating() {
 		return
 	}
 	loses := finding.RescueSummary{Outside: r.outside(answer.RootCauses)}
+	keepable := func(lost finding.Taken) bool { return lost.Kept() != "" }
 	for _, lost := range answer.Takes {
 		if volume := lost.Volume(); volume != "" && !slices.Contains(loses.Volumes, volume) {
 			loses.Volumes = append(loses.Volumes, volume)
 		}
 	}
 	later := func(note finding.Finding) bool { return finding.Is(note.Situation, finding.TakesDataLater) }
-	if len(loses.Volumes)+len(loses.Outside) > 0 || slices.ContainsFunc(r.found.at(target).remarks, later) {
+	if len(loses.Outside) > 0 || slices.ContainsFunc(answer.Takes, keepable) ||
+		slices.ContainsFunc(r.found.at(target).remarks, later) {
 		answer.Rescue = r.tools.Session.Kubectl.Rescue(object)
 	}
 	if len(loses.Outside) > 0 {

@@ -75,16 +75,18 @@ type FactDetails struct {
 
 // StepDetails are the parameters of steps.
 type StepDetails struct {
-	Object  *Ref     `json:"object,omitempty"`
-	Other   *Ref     `json:"other,omitempty"`
-	Name    string   `json:"name,omitempty"`
-	Names   []string `json:"names,omitempty"`
-	Count   int      `json:"count,omitempty"`
-	Text    string   `json:"text,omitempty"`    // words of the catalogue
-	Start   string   `json:"start,omitempty"`   // its words on starting the controller, if that may not run
-	State   *Phrase  `json:"state,omitempty"`   // how the object fares
-	Loss    *Loss    `json:"loss,omitempty"`    // what is lost by force
-	Partial bool     `json:"partial,omitempty"` // the step is one of several that are needed
+	Object *Ref     `json:"object,omitempty"`
+	Other  *Ref     `json:"other,omitempty"`
+	Name   string   `json:"name,omitempty"`
+	Names  []string `json:"names,omitempty"`
+	Count  int      `json:"count,omitempty"`
+	// Contents are contents of snapshots, beside volumes in Names.
+	Contents []string `json:"contents,omitempty"`
+	Text     string   `json:"text,omitempty"`    // words of the catalogue
+	Start    string   `json:"start,omitempty"`   // its words on starting the controller, if that may not run
+	State    *Phrase  `json:"state,omitempty"`   // how the object fares
+	Loss     *Loss    `json:"loss,omitempty"`    // what is lost by force
+	Partial  bool     `json:"partial,omitempty"` // the step is one of several that are needed
 	// Elsewhere says that the object may run outside the cluster.
 	Elsewhere bool `json:"elsewhere,omitempty"`
 	// ClusterScoped says that the held kind is in no namespace, so that no RoleBinding grants rights on it.

@@ -176,10 +176,11 @@ func (r Remedy) LossKey() string {
 	return Finding{Situation: r.Step, Details: r.Details}.Identity()
 }
 
-// Retains names the volumes whose data a step keeps, whatever is done after it; nothing for other steps.
+// Retains names the volumes and contents of snapshots whose data a step keeps, whatever is done after it; nothing for
+// other steps.
 func (r Remedy) Retains() []string {
 	if details, is := r.Details.(StepDetails); is && Is(r.Step, Retains) {
-		return details.Names
+		return slices.Concat(details.Names, details.Contents)
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ type Taken struct {
 type TakenDetails struct {
 	Volume  *Ref     `json:"volume,omitempty"`
 	Policy  string   `json:"policy,omitempty"`  // for reclaiming the volume, or a StatefulSet's claims
+	Content *Ref     `json:"content,omitempty"` // of a snapshot
 	Driver  string   `json:"driver,omitempty"`  // that made the volume, or has its storage
 	Storage []Named  `json:"storage,omitempty"` // what the volume names of where its data are
 	Names   []string `json:"names,omitempty"`   // of all that goes
@@ -123,11 +124,28 @@ func (t Taken) Volume() string {
 	return ""
 }
 
+// Content is the content of a snapshot whose data go with something, and which the policy Retain keeps; nil for none.
+func (t Taken) Content() *Ref {
+	if t.Risk != DataLoss {
+		return nil
+	}
+	return t.Details.Content
+}
+
+// Kept names the volume, or the content of a snapshot, whose data the policy Retain keeps; nothing for other losses.
+func (t Taken) Kept() string {
+	if content := t.Content(); content != nil {
+		return content.String()
+	}
+	return t.Volume()
+}
+
 // Lost is a part of what a step loses.
 type Lost struct {
 	Text string
-	// Volumes are those whose data it is; nothing is lost if their reclaim policy is Retain by then.
-	Volumes []string
+	// Kept names the volumes and contents of snapshots whose data it is; nothing is lost if their policy is Retain by
+	// then.
+	Kept []string
 }
 
 // JoinLost is all that a step loses, as one clause.
@@ -180,8 +198,8 @@ func lostWith(v Voice, alike []Taken) Lost {
 			name = volume.Name
 		}
 		details.Names = append(details.Names, name)
-		if volume := taken.Volume(); volume != "" {
-			lost.Volumes = append(lost.Volumes, volume)
+		if kept := taken.Kept(); kept != "" {
+			lost.Kept = append(lost.Kept, kept)
 		}
 	}
 	if len(alike) > 1 {

@@ -77,7 +77,7 @@ func TestLostToo(t *testing.T) {
 	}
 	forget := Remedy{Step: "ForgetVolume", Details: VolumeDetails{}, Taken: []Taken{follows, data}}
 	parts := Voice{}.Remedies([]Remedy{forget})[0].Lost
-	if len(parts) != 3 || !slices.Equal(parts[0].Volumes, []string{"disk"}) || parts[1].Volumes != nil ||
+	if len(parts) != 3 || !slices.Equal(parts[0].Kept, []string{"disk"}) || parts[1].Kept != nil ||
 		!strings.Contains(parts[1].Text, "link to the storage") || !strings.Contains(parts[2].Text, "dependent") {
 		t.Errorf("it loses %q", parts)
 	}

@@ -69,8 +69,12 @@ func (t *Teller) snapshotContent(
 	return goes(object, taken)
 }
 
+// unreadSnapshot is what may go because a snapshot, or its content, could not be read.
 func unreadSnapshot(ref finding.Ref, err error) finding.Taken {
 	details := finding.TakenDetails{Unread: unread(ref, err)}
+	if ref.Kind == "VolumeSnapshotContent" {
+		details.Content = &ref
+	}
 	return finding.Taken{Situation: "SnapshotUnread", Risk: finding.DataLoss, Details: details}
 }
 
@@ -80,7 +84,9 @@ func ofContent(content *session.Object) finding.Taken {
 		text, _, _ := unstructured.NestedString(content.Whole.Object, path...)
 		return text
 	}
-	details := finding.TakenDetails{Policy: field("spec", "deletionPolicy"), Driver: field("spec", "driver")}
+	details := finding.TakenDetails{
+		Content: &content.Ref, Policy: field("spec", "deletionPolicy"), Driver: field("spec", "driver"),
+	}
 	if handle := field("status", "snapshotHandle"); handle != "" {
 		details.Storage = []finding.Named{{What: "snapshot", Values: []string{handle}}}
 	}
@@ -88,6 +94,10 @@ func ofContent(content *session.Object) finding.Taken {
 		return finding.Taken{Situation: "SnapshotForgotten", Risk: finding.Orphans, Details: details}
 	}
 	return finding.Taken{Situation: "SnapshotDeleted", Risk: finding.DataLoss, Details: details}
+}
+
+func snapshotContents() schema.GroupResource {
+	return schema.GroupResource{Group: snapshots, Resource: "volumesnapshotcontents"}
 }
 
 // contentOf is the content of a VolumeSnapshot that was read, by name only; nil for none.
@@ -99,8 +109,7 @@ func (t *Teller) contentOf(ctx context.Context, object *session.Object) *session
 	if name == "" { // bound to one that was there before
 		name, _, _ = unstructured.NestedString(object.Whole.Object, "spec", "source", "volumeSnapshotContentName")
 	}
-	resource := schema.GroupResource{Group: snapshots, Resource: "volumesnapshotcontents"}
-	contents, served := t.Session.ServedKinds(ctx).Find(resource)
+	contents, served := t.Session.ServedKinds(ctx).Find(snapshotContents())
 	if name == "" || !served {
 		return nil
 	}

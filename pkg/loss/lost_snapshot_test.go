@@ -32,6 +32,28 @@ func TestSnapshots(t *testing.T) {
 			!strings.Contains(taken[0].Message, "snap-1") {
 			t.Errorf("%s, with %q removed by force: %+v, want %s", c.policy, c.forced, taken, c.want)
 		}
+		keeps := c.want == "SnapshotDeleted DataLoss"
+		const keep = "patch volumesnapshotcontents.snapshot.storage.k8s.io/content --type merge " +
+			`-p '{"spec":{"deletionPolicy":"Retain"}}'`
+		step, offered := loss.Retain(session.Kubectl{}, taken)
+		if offered != keeps || keeps && !strings.HasSuffix(step.Command.String(), keep) {
+			t.Errorf("%s: keeping the snapshot is offered %v (%s), want %v", c.policy, offered, step.Command, keeps)
+		}
+	}
+}
+
+// TestRetainBoth keeps the data of volumes and snapshots in one step.
+func TestRetainBoth(t *testing.T) {
+	volume, content := finding.Ref{Kind: "PersistentVolume", Name: "disk"}, finding.Ref{Kind: "Content", Name: "snap"}
+	step, offered := loss.Retain(session.Kubectl{}, []finding.Taken{
+		{Risk: finding.DataLoss, Details: finding.TakenDetails{Volume: &volume}},
+		{Risk: finding.DataLoss, Details: finding.TakenDetails{Content: &content}},
+		{Risk: finding.NoRisk, Details: finding.TakenDetails{Content: &finding.Ref{Kind: "Content", Name: "kept"}}},
+	})
+	said := finding.Voice{}.Remedies([]finding.Remedy{step})[0]
+	const want = "To keep the data, FIRST set the reclaim policy of disk and the deletion policy of Content snap to Retain."
+	if !offered || len(step.Commands()) != 2 || said.Action != want || len(step.Retains()) != 2 {
+		t.Errorf("it keeps %v by %v: %q", step.Retains(), step.Commands(), said.Action)
 	}
 }
 

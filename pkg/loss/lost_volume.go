@@ -149,48 +149,6 @@ func Distinct(taken []finding.Taken) []finding.Taken {
 	})
 }
 
-// Volumes are the volumes that some objects take along, whose data a change of policy keeps: each once, by name.
-func Volumes(taken []finding.Taken) (names []string) {
-	for _, one := range taken {
-		if name := one.Volume(); name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-// mostRetained is how many volumes one command names.
-const mostRetained = 50
-
-// Retain is the step that comes before all that let something go: volumes that go with it keep their data under the
-// policy Retain. It is false where there are none.
-func Retain(kubectl session.Kubectl, taken []finding.Taken) (finding.Remedy, bool) {
-	names := Volumes(taken)
-	if len(names) == 0 {
-		return finding.Remedy{}, false
-	}
-	denied := slices.ContainsFunc(taken, func(one finding.Taken) bool {
-		unread := one.Details.Unread
-		return one.Risk == finding.DataLoss && unread != nil && unread.Why == finding.Forbidden
-	})
-	return RetainVolumes(kubectl, names, denied), true
-}
-
-// RetainVolumes is the same step for volumes by name. denied says that the user may not even read one of them.
-func RetainVolumes(kubectl session.Kubectl, names []string, denied bool) finding.Remedy {
-	names = names[:min(len(names), mostRetained)]
-	command := kubectl.Prefix(finding.Ref{}, "patch")
-	for _, name := range names {
-		command = append(command, cluster.PersistentVolumes().QualifiedName()+"/"+name)
-	}
-	const retain = `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`
-	return finding.Remedy{
-		Step: "RetainFirst", Details: finding.StepDetails{Names: names, Count: len(names), Denied: denied},
-		Command: append(command, "--type", "merge", "-p", retain),
-	}
-}
-
 // VolumeOf names the volume that a claim has, as far as the claim was read.
 func VolumeOf(claim *session.Object) string {
 	if claim.Whole == nil {

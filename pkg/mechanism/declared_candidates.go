@@ -81,6 +81,25 @@ func deletesNext(ctx context.Context, t *Tools, held Held, wait plugins.Wait) bo
 	return false
 }
 
+// DeletedNext are the objects that a finalizer's controller deletes itself before it removes the finalizer, by the
+// catalogue: as far as they can be read, and whether their deletion was asked for yet or not.
+func DeletedNext(
+	ctx context.Context, t *Tools, object *Object, hold finding.Hold, known plugins.Finalizer,
+) (next []*Object) {
+	for _, wait := range known.Waits {
+		if !wait.Deletes {
+			continue
+		}
+		looked, _ := lookFor(ctx, t.Session, t.Plugins, Held{Object: object, Hold: hold}, wait) // it is noted what is unread
+		for _, candidate := range looked.candidates {
+			if holds, err := looked.holds(candidate); err == nil && holds {
+				next = append(next, candidate)
+			}
+		}
+	}
+	return next
+}
+
 // kindWaitedFor is what a finalizer waits for by the catalogue; "*" stands for the group of the held object.
 func kindWaitedFor(held Held, wait plugins.Wait) schema.GroupResource {
 	kind := schema.ParseGroupResource(wait.Resource)

@@ -102,23 +102,23 @@ func (a *advice) step(kind blockKind, lead string, one step, cause result.RootCa
 	}
 }
 
-// retained are the volumes whose data the step of a number keeps.
+// retained are the volumes and contents of snapshots whose data the step of a number keeps.
 type retained struct {
-	number  int
-	volumes []string
+	number int
+	names  []string
 }
 
-// retains remembers the step of a number, if that keeps the data of volumes.
+// retains remembers the step of a number, if that keeps data.
 func (a *advice) retains(remedy finding.Remedy) {
-	if volumes := remedy.Retains(); len(volumes) > 0 {
-		a.retained = retained{a.numbered, volumes}
+	if names := remedy.Retains(); len(names) > 0 {
+		a.retained = retained{a.numbered, names}
 	}
 }
 
 // prevents reports whether the step that was told before keeps what would be lost.
 func (r retained) prevents(part finding.Lost) bool {
-	kept := func(volume string) bool { return slices.Contains(r.volumes, volume) }
-	return len(part.Volumes) > 0 && !slices.ContainsFunc(part.Volumes, func(text string) bool { return !kept(text) })
+	lost := func(name string) bool { return !slices.Contains(r.names, name) }
+	return len(part.Kept) > 0 && !slices.ContainsFunc(part.Kept, lost)
 }
 
 // loses says what a step loses, and what of it the step that keeps data prevents. Beside commands that only read, which

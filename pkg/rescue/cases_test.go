@@ -254,6 +254,36 @@ func rescueCases() []rescueCase {
 			stops: "RetainVolumesNow", returns: "WaitUntilGone RecreateClaims",
 			says: []string{"ask an administrator now", "NOT LOOKED AT"},
 		},
+		{
+			name: "snapshot", target: "volumesnapshots.snapshot.storage.k8s.io/nightly", objects: snapshot("Delete"),
+			outcome: result.CanBeKept, lost: "DeletionStands", stops: "KeepOutside", returns: "WaitUntilGone RecreateRest",
+			says: []string{`volumesnapshotcontents.snapshot.storage.k8s.io/kept --type merge \ -p '{"spec":{"deletionPolicy":`,
+				"Save the manifests of 2 objects", "takes a new snapshot of its claim"},
+		},
+		{
+			name: "retained snapshot", target: "volumesnapshots.snapshot.storage.k8s.io/nightly",
+			objects: snapshot("Retain"), outcome: result.CanBeKept, lost: "DeletionStands", safe: "OutsideIsKept",
+			returns: "WaitUntilGone RecreateRest", never: []string{"STOP THE LOSS"},
+		},
+		{
+			name: "snapshot whose content can't be read", target: "volumesnapshots.snapshot.storage.k8s.io/nightly",
+			objects: snapshot("Delete"), deny: []string{"volumesnapshotcontents"},
+			outcome: result.PartlyLost, lost: "DeletionStands SnapshotUnread", safe: "NothingActsOutside",
+			returns: "ForceOut WaitUntilGone RecreateRest", says: []string{"NOT LOOKED AT"},
+		},
+	}
+}
+
+// snapshot is a VolumeSnapshot that is being deleted, with its content.
+func snapshot(policy string) []string {
+	const group = "snapshot.storage.k8s.io/v1"
+	return []string{
+		object(group, "VolumeSnapshot", "nightly", going("snapshot.storage.kubernetes.io/volumesnapshot-bound-protection"),
+			"spec: {source: {persistentVolumeClaimName: data}}\nstatus: {boundVolumeSnapshotContentName: kept}"),
+		object(group, "VolumeSnapshotContent", "/kept",
+			"finalizers: [snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection]",
+			"spec: {deletionPolicy: "+policy+", driver: csi.example.com, volumeSnapshotRef: {namespace: shop, name: nightly, "+
+				"uid: volumesnapshot-nightly}}\nstatus: {snapshotHandle: snap-1}"),
 	}
 }
 

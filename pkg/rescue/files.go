@@ -85,6 +85,9 @@ func (s *saving) chooseFiles(ctx context.Context) {
 			s.addFile(&file{object: object, again: !stays[object.Ref.UID]})
 		}
 	}
+	for _, found := range s.p.outside { // what an object's controller deletes with it is kept, and tells what it was
+		s.addFile(&file{object: found.object})
+	}
 	s.addDefinitions(ctx)
 	slices.SortStableFunc(s.p.files, func(a, b *file) int {
 		return cmp.Or(cmp.Compare(a.stage, b.stage), cmp.Compare(a.path, b.path))

@@ -1,6 +1,8 @@
 package rescue
 
 import (
+	"slices"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -140,12 +142,20 @@ func (l *losing) lostOutside(group []*outside) {
 	l.p.lost(note, finding.DataLoss, true)
 }
 
+// standsOutside reports whether an object is known to stand for something outside of the cluster.
+func (p *planner) standsOutside(ref *finding.Ref) bool {
+	return ref != nil && slices.ContainsFunc(p.outside, func(found *outside) bool {
+		return found.object.Ref.SameAs(*ref)
+	})
+}
+
 // lostBesides says what else goes with objects: what only a pod has, load balancers, what could not be listed.
 func (l *losing) lostBesides() {
 	var besides []finding.Taken
 	for _, taken := range l.p.going.Taken {
 		switch kind := taken.Object.Kind; {
 		case taken.Details.Volume != nil, kind == "PersistentVolume", kind == "Secret":
+		case l.p.standsOutside(taken.Details.Content): // which is told of for itself
 		case kind == "StatefulSet" && taken.Details.Unread == nil: // its claims stand for themselves
 		default:
 			besides = append(besides, taken)

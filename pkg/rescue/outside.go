@@ -42,7 +42,10 @@ const (
 )
 
 // outsideSearch finds what a planner's objects stand for outside of the cluster.
-type outsideSearch struct{ p *planner }
+type outsideSearch struct {
+	p         *planner
+	presences map[string]attribution.Presence // by finalizer and kind
+}
 
 // findOutside finds the objects that stand for something outside of the cluster, and how that is kept.
 func (s *outsideSearch) findOutside(ctx context.Context) {
@@ -53,23 +56,52 @@ func (s *outsideSearch) findOutside(ctx context.Context) {
 		}
 	}
 	s.p.tools.Session.Wholes(ctx, custom)
-	presences := map[string]attribution.Presence{}
 	for _, object := range custom {
 		for _, hold := range object.Holds() {
-			if found := s.standsFor(object, hold); found != nil {
-				key := finding.KeyOf(found.finalizer, object.Resource.QualifiedName())
-				presence, asked := presences[key]
-				if !asked {
-					presence = s.presenceOf(ctx, found)
-					presences[key] = presence
-				}
-				found.presence = presence
-				if found.choose(s.mayAct(ctx, found)); !s.keepsAlready(found) {
-					s.p.outside = append(s.p.outside, found)
-				}
+			found := s.standsFor(object, hold)
+			if found == nil {
+				continue
+			}
+			if next := s.keptNext(ctx, found, hold); len(next) > 0 {
+				s.p.outside = append(s.p.outside, next...)
+				continue
+			}
+			found.presence = s.presenceOf(ctx, found)
+			if found.choose(s.mayAct(ctx, found)); !s.keepsAlready(found) {
+				s.p.outside = append(s.p.outside, found)
 			}
 		}
 	}
+}
+
+// keptNext are the objects that the controller of an object deletes first, and in which a setting keeps what both stand
+// for: the content of a snapshot. What is among what goes is looked at for itself.
+func (s *outsideSearch) keptNext(ctx context.Context, found *outside, hold finding.Hold) (kept []*outside) {
+	if !found.inBook {
+		return nil
+	}
+	for _, next := range mechanism.DeletedNext(ctx, s.p.tools, found.object, hold, found.known) {
+		same := func(object *session.Object) bool { return object.Ref.SameAs(next.Ref) }
+		if slices.ContainsFunc(s.p.going.Deleted, same) || !s.readWhole(ctx, next) {
+			continue
+		}
+		for _, hold := range next.Holds() {
+			one := s.standsFor(next, hold)
+			if one == nil {
+				continue
+			}
+			if one.choose(true); one.keep.Patch != "" && !s.keepsAlready(one) {
+				one.presence = s.presenceOf(ctx, one)
+				kept = append(kept, one)
+			}
+		}
+	}
+	return kept
+}
+
+func (s *outsideSearch) readWhole(ctx context.Context, object *session.Object) bool {
+	_, err := s.p.tools.Session.Whole(ctx, object)
+	return err == nil // what can't be read is noted
 }
 
 // keepsAlready reports whether another finalizer of the same object is kept from acting by the same setting.
@@ -93,12 +125,18 @@ func (s *outsideSearch) standsFor(object *session.Object, hold finding.Hold) *ou
 	return &outside{object: object, finalizer: hold.Name, known: known, inBook: inBook}
 }
 
+// presenceOf is how the controller of a finalizer fares, asked once for each kind.
 func (s *outsideSearch) presenceOf(ctx context.Context, found *outside) attribution.Presence {
+	key := finding.KeyOf(found.finalizer, found.object.Resource.QualifiedName())
+	if presence, asked := s.presences[key]; asked {
+		return presence
+	}
 	known := &found.known
 	if !found.inBook {
 		known = nil
 	}
-	return mechanism.Presence(ctx, s.p.tools, found.object.Resource, found.finalizer, known)
+	s.presences[key] = mechanism.Presence(ctx, s.p.tools, found.object.Resource, found.finalizer, known)
+	return s.presences[key]
 }
 
 // mayAct reports whether the controller may delete what is outside now, or at any moment: one that has no ready pod and

@@ -13,6 +13,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
@@ -96,7 +97,7 @@ func (p *planner) make(ctx context.Context) error {
 	if !p.gone && !p.target.Terminating() && len(p.volumes) == 0 {
 		return nil
 	}
-	(&outsideSearch{p}).findOutside(ctx)
+	(&outsideSearch{p, map[string]attribution.Presence{}}).findOutside(ctx)
 	p.findStaying()
 	(&losing{p}).tellLost()
 	(&stopping{p}).stopLoss(ctx)
