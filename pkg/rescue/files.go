@@ -85,7 +85,7 @@ func (s *saving) chooseFiles(ctx context.Context) {
 			s.addFile(&file{object: object, again: !stays[object.Ref.UID]})
 		}
 	}
-	for _, found := range s.p.outside { // what an object's controller deletes with it is kept, and tells what it was
+	for _, found := range s.p.outside { // what is kept of what an object's controller deletes, too
 		s.addFile(&file{object: found.object})
 	}
 	s.addDefinitions(ctx)

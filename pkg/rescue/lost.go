@@ -155,7 +155,7 @@ func (l *losing) lostBesides() {
 	for _, taken := range l.p.going.Taken {
 		switch kind := taken.Object.Kind; {
 		case taken.Details.Volume != nil, kind == "PersistentVolume", kind == "Secret":
-		case l.p.standsOutside(taken.Details.Content): // which is told of for itself
+		case l.p.standsOutside(taken.Details.Content): // for which there is a sentence of its own
 		case kind == "StatefulSet" && taken.Details.Unread == nil: // its claims stand for themselves
 		default:
 			besides = append(besides, taken)
