@@ -95,7 +95,7 @@ func (r *run) say(ctx context.Context) *said {
 		Causes: r.rootCauses(ctx), Unreadable: r.found.unreadable(ctx), Found: slices.Clone(r.found.causes),
 		Nodes: slices.Clone(r.found.graph.Nodes()), Edges: slices.Clone(r.found.graph.Edges()),
 	}
-	all.Takes, all.Keep = r.losses.goesWith()
+	all.Takes, all.Keep = r.losses.goesWith(ctx)
 	all.Takes, all.Unreadable = append(all.Takes, r.abroad.takes...), append(all.Unreadable, r.abroad.unreadable...)
 	for node := range all.Nodes {
 		at := r.found.at(node)

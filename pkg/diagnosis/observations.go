@@ -29,7 +29,7 @@ func (r *run) observations(ctx context.Context) (seen []result.Observation, note
 			observation := result.Observation{
 				Verdict: verdict, Situation: note.Situation, Details: note.Details, Object: object, Message: voice.Message(note),
 				InShort: note.InShort(voice), Evidence: result.Evidence(note.Evidence),
-				Signs: finding.SaySigns(voice, note.Signs), Remedies: voice.Remedies(note.Remedies),
+				Signs: finding.SaySigns(voice, note.Signs), Remedies: voice.Remedies(r.found.keepable(ctx, note.Remedies)),
 			}
 			if !note.Until.IsZero() {
 				until := result.InSeconds(note.Until)

@@ -35,7 +35,7 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*result.Diagno
 	}
 	overrideOpen(answer)
 	answer.Ask = session.AskNext(ctx, r.tools.Session.Reader, object)
-	answer.Takes, answer.Keep = r.losses.goesWith()
+	answer.Takes, answer.Keep = r.losses.goesWith(ctx)
 	r.abroad.addTo(answer)
 	if r.tools.Border != nil {
 		answer.Clusters = r.tools.Border.Asked()

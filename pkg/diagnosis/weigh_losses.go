@@ -100,7 +100,7 @@ func (l *losses) weigh(ctx context.Context, remedies []finding.Remedy, waiting [
 		})
 		weighed = slices.Insert(weighed, 0, first)
 	}
-	return weighed
+	return l.found.keepable(ctx, weighed)
 }
 
 // takenByDeleting is what goes with the objects that a command deletes, and after them. What depends on an object that
@@ -199,10 +199,10 @@ func (l *losses) withForce(ctx context.Context, command finding.Command, taken [
 }
 
 // goesWith is what goes with all that is Terminating in the graph, and the step that keeps the data of volumes.
-func (l *losses) goesWith() (told []finding.Taken, keep *finding.Remedy) {
+func (l *losses) goesWith(ctx context.Context) (told []finding.Taken, keep *finding.Remedy) {
 	told = finding.TellTaken(voiceOf(l.found.tools), loss.Distinct(l.takes))
 	if first, needed := loss.Retain(l.found.tools.Session.Kubectl, l.takes); needed {
-		keep = &voiceOf(l.found.tools).Remedies([]finding.Remedy{first})[0]
+		keep = &voiceOf(l.found.tools).Remedies(l.found.keepable(ctx, []finding.Remedy{first}))[0]
 	}
 	return told, keep
 }

@@ -147,3 +147,34 @@ func TestWholeKindWeighsEachInstance(t *testing.T) {
 	}
 	t.Errorf("no removal is offered: %+v", found.RootCauses)
 }
+
+// TestKeepingSaysWhatRefusesIt asks about a volume whose finalizer nobody may remove: the step that keeps its data says
+// what refuses it, where that is about updates of volumes, and says nothing of the kind where it is about something else.
+func TestKeepingSaysWhatRefusesIt(t *testing.T) {
+	volume := object("v1", "PersistentVolume", "", "disk",
+		"annotations: {pv.kubernetes.io/provisioned-by: disk.csi.example.com}, "+
+			deleted(time.Hour, "external-provisioner.volume.kubernetes.io/finalizer"),
+		"spec: {persistentVolumeReclaimPolicy: Delete, csi: {driver: disk.csi.example.com, volumeHandle: vol-1}, "+
+			"claimRef: {namespace: shop, name: data, uid: persistentvolumeclaim-data}}\nstatus: {phase: Released}")
+	for operations, refused := range map[string]bool{"UPDATE, DELETE": true, "DELETE": false} {
+		c := whyCase{target: "persistentvolumes/disk", objects: []string{
+			volume, guarding("guard", operations, "persistentvolumes", ""),
+		}}
+		steps := 0
+		for _, cause := range c.ask(t).RootCauses {
+			for _, remedy := range cause.Remedies {
+				if remedy.Retains() == nil {
+					continue
+				}
+				steps++
+				said := strings.Contains(remedy.Action, "because of ValidatingWebhookConfiguration guard")
+				if said != refused {
+					t.Errorf("%s: %s", operations, remedy.Action)
+				}
+			}
+		}
+		if steps == 0 {
+			t.Errorf("%s: no step keeps the data", operations)
+		}
+	}
+}

@@ -95,6 +95,8 @@ type StepDetails struct {
 	Closed string `json:"closed,omitempty"`
 	Stays  bool   `json:"stays,omitempty"`  // the garbage collector never deletes the dependent that is waited for
 	Denied bool   `json:"denied,omitempty"` // the user may not even read what the step changes
+	// RefusedBy are the webhook configurations and policies because of which the API server refuses the step now.
+	RefusedBy []Ref `json:"refusedBy,omitempty"`
 }
 
 // SeveralDetails say for how many objects besides the first the commands of a step are.
@@ -129,7 +131,7 @@ type Loss struct {
 	// Named is what the object itself names, by the fields in which it does. Unread are such fields that were not read.
 	Named  []Named  `json:"named,omitempty"`
 	Unread []string `json:"unread,omitempty"`
-	Others int      `json:"others,omitempty"` // objects of the kind that lose the same
+	Others int      `json:"others,omitempty"` // objects that lose the same
 }
 
 // Named is what an object names, by what it is or where it is: bucket, status.endpoint.

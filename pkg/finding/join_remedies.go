@@ -11,8 +11,8 @@ import (
 const mostTargets, mostCommands = 20, 5
 
 // Join returns a step with the same step about another object, which is one more target of its command, or of one
-// beside it: in another namespace, or for that object alone. another says that this object was not joined before. The
-// answer is false for anything else, and for what only looks: that is done with one example.
+// beside it: in another namespace, or for that object alone. another says that this object was not joined before; it
+// wasn't either if the steps are about different objects and no command names it. The answer is false for anything else, and for what only looks: that is done with one example.
 func (r Remedy) Join(more Remedy, another bool) (joined Remedy, same bool) {
 	if r.Step != more.Step || r.Risk != more.Risk || len(r.Command) == 0 || r.Command.OnlyReads() ||
 		r.Command.Asks("why") {
@@ -25,7 +25,8 @@ func (r Remedy) Join(more Remedy, another bool) (joined Remedy, same bool) {
 		return r, false
 	}
 	details, is := r.Details.(StepDetails)
-	if other, too := more.Details.(StepDetails); is && too && details.Loss != nil && other.Loss != nil {
+	other, too := more.Details.(StepDetails)
+	if is && too && details.Loss != nil && other.Loss != nil {
 		named, alike := details.Loss.join(*other.Loss)
 		if !alike {
 			return r, false
@@ -38,7 +39,8 @@ func (r Remedy) Join(more Remedy, another bool) (joined Remedy, same bool) {
 	known := place >= 0 && !slices.ContainsFunc(targets, func(target string) bool {
 		return !slices.Contains(commands[place].targets(), target)
 	})
-	if !known && another {
+	about := details.Object != nil && other.Object != nil && !details.Object.SameAs(*other.Object)
+	if !known && (another || about) {
 		r.Others++
 	}
 	switch {

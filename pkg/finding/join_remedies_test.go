@@ -120,3 +120,18 @@ func TestLossOfSeveral(t *testing.T) {
 		t.Error("what is lost of two kinds was joined")
 	}
 }
+
+// TestJoinCountsWhatItIsAbout counts the objects that steps are about, also where one cause has them at one place.
+func TestJoinCountsWhatItIsAbout(t *testing.T) {
+	forget := func(name string) finding.Remedy {
+		pod := finding.Ref{Kind: "Pod", Namespace: "a", Name: name}
+		return finding.Remedy{
+			Step: "ForgetPod", Details: finding.StepDetails{Object: &pod}, Command: finding.Command{"kubectl", "delete", "pods/" + name},
+		}
+	}
+	for name, others := range map[string]int{"p": 0, "q": 1} {
+		if joined, same := forget("p").Join(forget(name), false); !same || joined.Others != others {
+			t.Errorf("p and %s: joined %t, with %d others, want %d", name, same, joined.Others, others)
+		}
+	}
+}

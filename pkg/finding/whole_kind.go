@@ -68,3 +68,49 @@ func kindsIn(targets []string) (kinds []string) {
 	}
 	return kinds
 }
+
+// OfSeveralKinds joins removals by force that are told in the same words, and are of several kinds in one place, to one
+// command, if that names no more than a screen has.
+func OfSeveralKinds(steps []Remedy) (joined []Remedy) {
+	for _, step := range steps {
+		taken := false
+		for i := range joined {
+			taken = taken || joined[i].takeKind(step)
+		}
+		if !taken {
+			joined = append(joined, step)
+		}
+	}
+	return joined
+}
+
+// takeKind adds to a removal one of another kind, and reports whether it is the same but for that.
+func (r *Remedy) takeKind(more Remedy) bool {
+	details, is := r.Details.(StepDetails)
+	other, too := more.Details.(StepDetails)
+	single := func(step Remedy) bool { return step.Forces() && len(step.More) == 0 && step.Left == 0 }
+	if !is || !too || details.Loss == nil || other.Loss == nil || !single(*r) || !single(more) {
+		return false
+	}
+	loss, alike := details.Loss.withKind(*other.Loss)
+	details.Loss, other.Loss = &loss, &loss
+	targets := more.Command.targets()
+	same := Remedy{Step: r.Step, Details: details}.SameStep(Remedy{Step: more.Step, Details: other}) && r.Risk == more.Risk
+	if !alike || !same || len(targets) == 0 || len(r.Command.targets()) == 0 || !r.Command.beside(more.Command) ||
+		!slices.Equal(r.Command.shape(), more.Command.shape()) ||
+		len(r.Command.targets())+len(targets) > mostTargets {
+		return false
+	}
+	r.Command = r.Command.naming(targets, more.Command.Values(finalizerFlag))
+	r.Details, r.Others, r.uneven = details, r.Others+1+more.Others, true
+	return true
+}
+
+// withKind is a loss with that of objects of another kind, if both are told in the same words.
+func (l Loss) withKind(other Loss) (joined Loss, alike bool) {
+	kind := other
+	kind.Object.Kind = l.Object.Kind
+	joined, alike = l.join(kind)
+	joined.Others = l.Others + 1 + other.Others
+	return joined, alike && l.Unverified == other.Unverified && slices.Equal(l.Unread, other.Unread)
+}

@@ -78,3 +78,44 @@ func TestOfWholeKind(t *testing.T) {
 		}
 	}
 }
+
+// TestOfSeveralKinds joins removals by force of several kinds to one command where they are told in the same words, in
+// one place, and few; and leaves all others as they are.
+func TestOfSeveralKinds(t *testing.T) {
+	step := func(kind, rest string, count int, known string) finding.Remedy {
+		command := finding.Command{"kubectl", "finalizers", "remove"}
+		for number := range count {
+			command = append(command, fmt.Sprintf("%ss/%s-%d", kind, kind, number))
+		}
+		held := finding.Ref{Kind: kind, Namespace: "shop", Name: kind + "-0"}
+		return finding.Remedy{
+			Step: "RemoveEntryOfController", Command: append(command, strings.Fields(rest)...), Others: count - 1,
+			Details: finding.StepDetails{Loss: &finding.Loss{Object: held, Known: known, Others: count - 1}},
+		}
+	}
+	const pumps, valves = "-n shop --finalizer a.b/pump --force", "-n shop --finalizer a.b/valve --force"
+	for name, c := range map[string]struct {
+		second finding.Remedy
+		others int // -1 where they stay two steps
+	}{
+		"two kinds":          {step("valve", valves, 2, ""), 3},
+		"with another loss":  {step("valve", valves, 2, "the water"), -1},
+		"elsewhere":          {step("valve", strings.Replace(valves, "shop", "mill", 1), 2, ""), -1},
+		"more than a screen": {step("valve", valves, 19, ""), -1},
+		"as another user":    {step("valve", valves+" --as jane", 2, ""), -1},
+	} {
+		steps := finding.OfSeveralKinds([]finding.Remedy{step("pump", pumps, 2, ""), c.second})
+		if len(steps) == 2 {
+			if c.others >= 0 {
+				t.Errorf("%s: two steps", name)
+			}
+			continue
+		}
+		const want = "kubectl finalizers remove pumps/pump-0 pumps/pump-1 valves/valve-0 valves/valve-1 -n shop " +
+			"--finalizer a.b/pump --finalizer a.b/valve --force"
+		details, _ := steps[0].Details.(finding.StepDetails)
+		if got := steps[0].Command.String(); got != want || steps[0].Others != c.others || details.Loss.Others != c.others {
+			t.Errorf("%s: %s for %d others, which lose %+v", name, got, steps[0].Others, details.Loss)
+		}
+	}
+}

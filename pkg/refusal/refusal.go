@@ -96,6 +96,23 @@ func (c *Checker) Refused(ctx context.Context, writes ...Write) Refusals {
 	return all
 }
 
+// HasLooked reports whether a write was judged before, so that what decides about writes was read.
+func (c *Checker) HasLooked() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.judged) > 0
+}
+
+// By are the webhook configurations and policies that refuse.
+func (r *Refusals) By() (refusers []finding.Ref) {
+	for _, wait := range r.Answer.Waits {
+		if !slices.Contains(refusers, wait.Blocker.Ref) {
+			refusers = append(refusers, wait.Blocker.Ref)
+		}
+	}
+	return refusers
+}
+
 // refusedOnce judges one write, by the rules and by a dry run. What was asked once isn't asked again.
 func (c *Checker) refusedOnce(ctx context.Context, write Write) Refusals {
 	c.mu.Lock()
