@@ -101,6 +101,8 @@ func replay(t *testing.T, version string, scenarios []zoo.Scenario) {
 				}
 				judge.Compare(t, question, answer, human.out)
 				judge.Length(t, human.out)
+				foreseen := (&asker{}).about(t.Context(), "preview", question, "--snapshot", file)
+				judge.Length(t, foreseen.out)
 				if err := schemas.Check([]byte(got.out)); err != nil {
 					t.Error(err)
 				}

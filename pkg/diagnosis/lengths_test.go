@@ -14,7 +14,7 @@ import (
 )
 
 // How long an answer may be on a terminal of 80 columns: 40 lines for one cause, 80 for any number; and its first
-// sentence, in words.
+// sentence, in words. Golden answers, whose clusters are small, are held to less.
 const (
 	linesAlways, linesOfCause, linesEver = 20, 20, 80
 	wordsOfSummary                       = 35

@@ -149,7 +149,7 @@ func TestWholeKindWeighsEachInstance(t *testing.T) {
 }
 
 // TestKeepingSaysWhatRefusesIt asks about a volume whose finalizer nobody may remove: the step that keeps its data says
-// what refuses it, where that is about updates of volumes, and says nothing of the kind where it is about something else.
+// what refuses it, where that is about updates of volumes, and nothing of the kind where it is about something else.
 func TestKeepingSaysWhatRefusesIt(t *testing.T) {
 	volume := object("v1", "PersistentVolume", "", "disk",
 		"annotations: {pv.kubernetes.io/provisioned-by: disk.csi.example.com}, "+

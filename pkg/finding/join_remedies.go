@@ -12,7 +12,8 @@ const mostTargets, mostCommands = 20, 5
 
 // Join returns a step with the same step about another object, which is one more target of its command, or of one
 // beside it: in another namespace, or for that object alone. another says that this object was not joined before; it
-// wasn't either if the steps are about different objects and no command names it. The answer is false for anything else, and for what only looks: that is done with one example.
+// wasn't either if the steps are about different objects and no command names it. The answer is
+// false for anything else, and for what only looks: that is done with one example.
 func (r Remedy) Join(more Remedy, another bool) (joined Remedy, same bool) {
 	if r.Step != more.Step || r.Risk != more.Risk || len(r.Command) == 0 || r.Command.OnlyReads() ||
 		r.Command.Asks("why") {

@@ -126,7 +126,8 @@ func TestJoinCountsWhatItIsAbout(t *testing.T) {
 	forget := func(name string) finding.Remedy {
 		pod := finding.Ref{Kind: "Pod", Namespace: "a", Name: name}
 		return finding.Remedy{
-			Step: "ForgetPod", Details: finding.StepDetails{Object: &pod}, Command: finding.Command{"kubectl", "delete", "pods/" + name},
+			Step: "ForgetPod", Details: finding.StepDetails{Object: &pod},
+			Command: finding.Command{"kubectl", "delete", "pods/" + name},
 		}
 	}
 	for name, others := range map[string]int{"p": 0, "q": 1} {

@@ -135,6 +135,9 @@ func TestPreview(t *testing.T) {
 			if c.never != "" && strings.Contains(text, c.never) {
 				t.Errorf("it says %q:\n%s", c.never, text)
 			}
+			if lines, most := strings.Count(text, "\n"), mostLines(told); lines > most {
+				t.Errorf("it takes %d lines, want %d at most:\n%s", lines, most, text)
+			}
 			if strings.Count(text, "To keep the data, FIRST") > 2 { // text is there twice
 				t.Errorf("it says so more than once:\n%s", text)
 			}
@@ -149,6 +152,14 @@ func TestPreview(t *testing.T) {
 			}
 		})
 	}
+}
+
+// mostLines is how long an answer may be: a screen for one cause, and two for any number.
+func mostLines(told *result.Preview) int {
+	if len(told.Refusals)+len(told.RootCauses) > 1 {
+		return 80
+	}
+	return 40
 }
 
 // human is what people read, in one line for each paragraph.

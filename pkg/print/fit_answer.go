@@ -14,6 +14,8 @@ const (
 	mostLines = 80
 	// mostOfOne is how long the answer about one cause may become before it leaves out what helps least: a screen.
 	mostOfOne = 40
+	// mostCommanded is how many steps of a list keep their commands in an answer that is too long with all of them.
+	mostCommanded = 4
 	// mostDescribed is how many of many causes an answer describes at most.
 	mostDescribed = 3
 	// severalParts is for an answer in parts that has two screens, however few its causes are.
@@ -38,6 +40,8 @@ const (
 	sparesEvidence        // evidence but the first
 	sparesHalf            // half of what long lists have
 	sparesMost            // most of that
+	sparesLate            // the commands of the steps after the first few
+	sparesCommands        // and of one more
 )
 
 // extents are those of an answer about so many causes, the fullest first.
@@ -79,7 +83,7 @@ func (w *writer) fullest(causes int, spares bool, write func(to *writer, extent 
 	if causes <= 1 {
 		most = mostOfOne
 	}
-	for spares && chosen.without < sparesMost && lines(chosen) > most {
+	for spares && chosen.without < sparesCommands && lines(chosen) > most {
 		chosen.without++
 	}
 	w.without = chosen.without

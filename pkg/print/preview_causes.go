@@ -79,7 +79,7 @@ func (t *previewText) refused(target finding.Ref, refused result.Refusal) {
 	if len(refused.Others) > 0 {
 		t.w.paragraph("  ", "It would refuse the deletion of "+t.listed(refused.Others)+", too.", nil)
 	}
-	t.said.evidence(refused.Evidence, mostEvidence)
+	t.evidence(refused.Evidence)
 	if !t.stepsAbove() {
 		t.advice.steps(refused.Remedies, result.RootCause{})
 	}
@@ -123,9 +123,16 @@ func (t *previewText) hanging(p *result.Preview, number int, cause result.RootCa
 	if len(held) > 0 {
 		t.w.paragraph("  ", "This would block "+t.listed(held)+".", nil)
 	}
-	t.said.evidence(cause.Evidence, mostEvidence)
+	t.evidence(cause.Evidence)
 	if !t.stepsAbove() {
 		t.advice.steps(cause.Remedies, cause)
+	}
+}
+
+// evidence lists what a cause rests on, unless there is no room even for all commands.
+func (t *previewText) evidence(evidence []finding.Evidence) {
+	if t.extent.without < sparesCommands {
+		t.said.evidence(evidence, mostEvidence)
 	}
 }
 

@@ -3,6 +3,7 @@ package print
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
@@ -18,7 +19,7 @@ type previewText struct {
 // write writes the answer first, then what goes, what refuses and hangs, whose finalizers are on the way, what
 // is lost, and what stays.
 func (t *previewText) write(p *result.Preview) {
-	t.extent = t.w.fullest(max(severalParts, len(p.Refusals)+len(p.RootCauses)), true, func(to *writer, tried extent) {
+	t.extent = t.w.fullest(len(p.Refusals)+len(p.RootCauses), true, func(to *writer, tried extent) {
 		(&previewText{newRenderer(to), tried, slices.Clone(t.above)}).writeParts(p)
 	})
 	t.writeParts(p)
@@ -34,7 +35,7 @@ func (t *previewText) writeParts(p *result.Preview) {
 	t.w.items("WEBHOOKS THAT WOULD BE CALLED",
 		finding.Each(p.Asked, func(askedWebhook result.AskedWebhook) string { return askedWebhook.Message }))
 	t.w.items("FINALIZERS THAT THE DELETION WAITS FOR",
-		finding.Each(p.Holds, func(way result.FinalizerOnTheWay) string { return way.Message }))
+		finding.Each(t.onTheWay(p), func(way result.FinalizerOnTheWay) string { return way.Message }))
 	t.lost(p)
 	t.w.items("WOULD STAY", finding.Each(p.Stays, func(staying result.Staying) string { return staying.Message }))
 	t.w.items("WOULD BREAK ELSEWHERE", finding.Each(p.Breaks, func(broken result.Broken) string { return broken.Message }))
@@ -100,7 +101,8 @@ func (w *writer) items(heading string, sentences []string) {
 }
 
 func (t *previewText) going(p *result.Preview) {
-	if len(p.Goes) == 0 {
+	alone := len(p.Goes) == 1 && len(p.Goes[0].Objects) == 1 && p.Goes[0].Objects[0].SameAs(p.Target)
+	if len(p.Goes) == 0 || alone && t.extent.without >= sparesPath {
 		return
 	}
 	order := ", in this order"
@@ -118,7 +120,26 @@ func (t *previewText) going(p *result.Preview) {
 		names := some(going.Objects, name, 2, t.w.style.Wide, "more")
 		return []string{going.Resource, fmt.Sprint(going.Count), names}
 	})
+	if t.extent.without >= sparesHalf && len(rows) <= fewKinds {
+		inWords := finding.Each(rows, func(row []string) string { return row[0] + " " + row[2] })
+		t.w.paragraph("  ", strings.Join(inWords, "; "), nil)
+		return
+	}
 	t.w.rows("  ", []string{"KIND", "COUNT", "NAMES"}, rows, 20)
+}
+
+// fewKinds is how many kinds of objects need no table where there is little room.
+const fewKinds = 4
+
+// onTheWay are the finalizers that a deletion waits for. Where there is little room, those are left out of which a
+// cause above says why they would all hang.
+func (t *previewText) onTheWay(p *result.Preview) []result.FinalizerOnTheWay {
+	if t.extent.without < sparesBesides {
+		return p.Holds
+	}
+	return slices.DeleteFunc(slices.Clone(p.Holds), func(way result.FinalizerOnTheWay) bool {
+		return way.Hang == way.Count && len(p.RootCauses) > 0
+	})
 }
 
 // nameIn is the name of an object, with its namespace only where that isn't the one that everything is in.
@@ -146,7 +167,10 @@ func (t *previewText) unclear(p *result.Preview) {
 		}
 	}
 	for _, doubt := range p.Unsure {
-		open = append(open, doubt.Source+": "+doubt.Observed)
+		text := doubt.Source + ": " + doubt.Observed
+		if t.w.style.Wide || t.w.page != nil || !slices.Contains(t.said.evidenced, text) {
+			open = append(open, text)
+		}
 	}
 	t.w.items("NOT CLEAR", append(open, p.Notes...))
 }

@@ -78,13 +78,18 @@ func (a *advice) step(kind blockKind, lead string, one step, cause result.RootCa
 	if alike > 0 && one.Others == 0 && len(one.commands) == 1 && one.commands[0].Names(cause.Object) {
 		action += fmt.Sprintf(" The command is for %s, one of %d.", cause.Object, alike+1)
 	}
-	defer a.w.labelled(kind, lead, action, a.w.style.riskPaint(one.Risk))()
 	shown := len(one.commands)
 	if a.w.without >= sparesMost {
 		shown = min(shown, 1)
 	}
+	spared := shown > 0 && lead == a.lead() && a.sparesCommand()
+	if spared {
+		action += " -o wide has the command."
+		shown = 0
+	}
+	defer a.w.labelled(kind, lead, action, a.w.style.riskPaint(one.Risk))()
 	a.w.commands("       ", one.commands[:shown])
-	if left := len(one.commands) - shown; left > 0 {
+	if left := len(one.commands) - shown; left > 0 && !spared {
 		a.w.paragraph("       ", fmt.Sprintf("and %d more; -o wide lists them all", left), nil)
 	}
 	if kind == stepBlock {
@@ -100,6 +105,12 @@ func (a *advice) step(kind blockKind, lead string, one step, cause result.RootCa
 	if len(parts) > 0 {
 		a.loses(one, parts)
 	}
+}
+
+// sparesCommand reports whether there is no room for the command of the last step.
+func (a *advice) sparesCommand() bool {
+	return a.w.without >= sparesLate && a.numbered > mostCommanded ||
+		a.w.without >= sparesCommands && a.numbered >= mostCommanded
 }
 
 // retained are the volumes and contents of snapshots whose data the step of a number keeps.

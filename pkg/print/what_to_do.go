@@ -103,8 +103,11 @@ func (t *diagnosisText) remedies(d *result.Diagnosis) {
 // number is the lead of the next step of the answer.
 func (a *advice) number() string {
 	a.numbered++
-	return fmt.Sprintf("  %d. ", a.numbered)
+	return a.lead()
 }
+
+// lead is that of the last step.
+func (a *advice) lead() string { return fmt.Sprintf("  %d. ", a.numbered) }
 
 // steps lists the steps of a list of its own.
 func (a *advice) steps(remedies []finding.Remedy, cause result.RootCause) {
