@@ -52,8 +52,9 @@ type Mention struct {
 
 // Problem is what of a text could not be used.
 type Problem struct {
-	Line   int
-	Reason string
+	Line    int
+	Reason  string
+	Advises bool // the reason says what to give instead
 }
 
 // Error implements error.
@@ -159,4 +160,9 @@ func (r *reader) block(first line) error {
 
 func (r *reader) problem(at int, reason string, values ...any) {
 	r.sink.Problem(Problem{Line: at, Reason: fmt.Sprintf(reason, values...)})
+}
+
+// advise notes what is missing where nothing is wrong with the text, and what to give instead.
+func (r *reader) advise(at int, reason string, values ...any) {
+	r.sink.Problem(Problem{Line: at, Reason: fmt.Sprintf(reason, values...), Advises: true})
 }

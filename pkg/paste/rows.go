@@ -18,15 +18,24 @@ type row func(r *reader, cells map[string]string, at int) error
 // rowReader returns what reads the rows of a table with some columns, or nil for one that doesn't show what it lists.
 func rowReader(columns map[string]bool) row {
 	for _, known := range knownTables() {
-		if !slices.ContainsFunc(strings.Split(known.columns, ","), func(name string) bool { return !columns[name] }) &&
+		if hasAll(columns, known.columns) &&
 			(!known.alone || len(columns) == len(strings.Split(known.columns, ","))) {
 			return known.row
+		}
+	}
+	for _, known := range listings() {
+		if hasAll(columns, known.columns) {
+			return known.mentions()
 		}
 	}
 	if columns["NAME"] {
 		return mentionRow
 	}
 	return nil
+}
+
+func hasAll(columns map[string]bool, names string) bool {
+	return !slices.ContainsFunc(strings.Split(names, ","), func(name string) bool { return !columns[name] })
 }
 
 // knownTable is a table that shows by its columns what it lists; alone if it has no others.
@@ -45,6 +54,7 @@ func knownTables() []knownTable {
 		{"NAME,READY,STATUS,RESTARTS", false, podRow},
 		{"NAME,STATUS,VOLUME,CAPACITY", false, claimRow},
 		{"NAME,CAPACITY,RECLAIM POLICY,CLAIM", false, volumeRow},
+		{"NAME,COMPLETIONS,DURATION", false, jobRow},
 		{"NAME,DISPLAY NAME,STATUS", true, namespaceRow}, // of an OpenShift project
 		{"NAME,STATUS,AGE", true, namespaceRow},
 	}
@@ -199,7 +209,8 @@ func mentionRow(r *reader, cells map[string]string, at int) error {
 		resource, name = kind, rest
 	}
 	if resource == "" || name == "" {
-		r.problem(at, "it does not show of which type %q is", name)
+		r.advise(at, "it does not show of which type %q is; use the output of kubectl get TYPE %s -o yaml, or give the "+
+			"table with the command that printed it", name, name)
 		return nil
 	}
 	r.sink.Mention(Mention{Resource: resource, Namespace: r.namespaceOf(cells), Name: name, Line: at})

@@ -190,6 +190,7 @@ func TestManifestsThatAreNone(t *testing.T) {
 		"items, no list":   {`{"kind":"List","apiVersion":"v1","items":{"a":1}}`, "without items"},
 		"nested":           {`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x"},"spec":` + deep + "}", "nested deeper"},
 		"aliases":          {bomb, ""},
+		"rows of any kind": {"NAME   READY   STATUS     AGE\nb1     False   Deleting   3h\n", "kubectl get TYPE b1 -o yaml"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := files.Open(t.Context(), []string{"-"}, bytes.NewReader([]byte(c.text)))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/paste"
@@ -62,6 +63,10 @@ func (a *assembly) salvage(ctx context.Context, text *retained, before int, fail
 		return err
 	}
 	if a.count == before && !sink.understood {
+		advises := func(problem paste.Problem) bool { return problem.Advises }
+		if at := slices.IndexFunc(sink.problems, advises); at >= 0 { // it is no object that was cut off
+			failure = sink.problems[at]
+		}
 		return noObjects{failure}
 	}
 	a.pasted.quoted = a.pasted.quoted || sink.understood
