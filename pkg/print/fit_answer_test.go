@@ -142,3 +142,34 @@ func TestAnswerSpares(t *testing.T) {
 		}
 	}
 }
+
+// TestPreviewTellsASilentWebhookOnce describes a webhook without an answer that would refuse the deletion and what it
+// waits for once, unless the steps differ, it refuses by intent, or everything was asked for.
+func TestPreviewTellsASilentWebhookOnce(t *testing.T) {
+	guard := ref("ConfigMap", "guard")
+	for name, c := range map[string]struct {
+		reason finding.Reason
+		steps  string
+		wide   bool
+		times  int
+	}{
+		"the same":     {finding.WebhookUnavailable, "Mend", false, 1},
+		"other steps":  {finding.WebhookUnavailable, "Ask", false, 2},
+		"by intent":    {finding.AdmissionDenied, "Mend", false, 2},
+		"in all words": {finding.WebhookUnavailable, "Mend", true, 2},
+	} {
+		cause := causeOf("a.example.com/x", "")
+		cause.Object, cause.Reason, cause.Message = guard, c.reason, "It says nothing."
+		cause.Remedies = stepsNamed(c.steps)
+		p := &result.Preview{
+			Target: ref("ConfigMap", "notes"), Outcome: result.WouldBeRefused, RootCauses: []result.RootCause{cause},
+			Refusals: []result.Refusal{{
+				By: guard, Reason: c.reason, Message: "It says nothing.", Remedies: stepsNamed("Mend"),
+			}},
+		}
+		text := human(t, p, print.Style{Wide: c.wide})
+		if got := strings.Count(text, "It says nothing."); got != c.times {
+			t.Errorf("%s: it is described %d times, want %d:\n%s", name, got, c.times, text)
+		}
+	}
+}

@@ -106,7 +106,13 @@ func (t *previewText) hanging(p *result.Preview, number int, cause result.RootCa
 	if t.sendAbove(p.Target, cause) {
 		return
 	}
-	t.said.message(cause.Message, cause.InShort)
+	silent := t.silentAbove()
+	if silent {
+		text := fmt.Sprintf("%s would refuse the removal of finalizers, too: see above.", cause.Object)
+		t.w.paragraph("  ", text, nil)
+	} else {
+		t.said.message(cause.Message, cause.InShort)
+	}
 	if len(cause.Others) > 0 {
 		t.said.alsoHolds(cause.Others)
 	}
@@ -123,10 +129,28 @@ func (t *previewText) hanging(p *result.Preview, number int, cause result.RootCa
 	if len(held) > 0 {
 		t.w.paragraph("  ", "This would block "+t.listed(held)+".", nil)
 	}
+	if silent {
+		return
+	}
 	t.evidence(cause.Evidence)
 	if !t.stepsAbove() {
 		t.advice.steps(cause.Remedies, cause)
 	}
+}
+
+// silentAbove reports whether the cause that is being described is a webhook without an answer that is described above:
+// it would refuse the deletion, and what the deletion waits for. Wide output and pages describe it again.
+func (t *previewText) silentAbove() bool {
+	last := len(t.above) - 1
+	if last < 0 || t.w.page != nil || t.w.style.Wide {
+		return false
+	}
+	one := t.above[last]
+	return one.reason == finding.WebhookUnavailable &&
+		slices.ContainsFunc(t.above[:last], func(other describedCause) bool {
+			return other.reason == one.reason && other.object == one.object &&
+				slices.EqualFunc(other.steps, one.steps, step.equals)
+		})
 }
 
 // evidence lists what a cause rests on, unless there is no room even for all commands.
