@@ -64,3 +64,15 @@ func TestWayOutWithoutController(t *testing.T) {
 		}
 	}
 }
+
+// TestWayOutLeavesLossesToTheirField goes through the catalogue: what a step loses stands beside it, so that no step
+// says in its own words that it loses nothing.
+func TestWayOutLeavesLossesToTheirField(t *testing.T) {
+	for _, known := range embedded(t).All() {
+		for _, way := range []string{known.SafeWayOut, known.SafeWayOutElsewhere} {
+			if strings.Contains(way, "loses nothing") || strings.Contains(way, "lose nothing") {
+				t.Errorf("%s on %v loses %q, and its way out says: %q", known.Names, known.Kinds, known.Loses, way)
+			}
+		}
+	}
+}
