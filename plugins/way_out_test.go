@@ -65,8 +65,8 @@ func TestWayOutWithoutController(t *testing.T) {
 	}
 }
 
-// TestWayOutLeavesLossesToTheirField goes through the catalogue: what a step loses stands beside it, so that no step
-// says in its own words that it loses nothing.
+// TestWayOutLeavesLossesToTheirField goes through the catalogue: what a step loses has a field of its own, so that
+// no step says in its own words that it loses nothing.
 func TestWayOutLeavesLossesToTheirField(t *testing.T) {
 	for _, known := range embedded(t).All() {
 		for _, way := range []string{known.SafeWayOut, known.SafeWayOutElsewhere} {

@@ -49,7 +49,7 @@ func (x *expansion) goesWhole(kind, namespace string) bool {
 func (x *expansion) keepable(ctx context.Context, steps []finding.Remedy) []finding.Remedy {
 	return finding.Each(steps, func(step finding.Remedy) finding.Remedy {
 		details, is := step.Details.(finding.StepDetails)
-		if !is || step.Retains() == nil || !x.tools.Refusals.HasLooked() {
+		if !is || step.Retains() == nil || !refusal.HasLooked(x.tools.Refusals) {
 			return step
 		}
 		refused := x.tools.Refusals.Refused(ctx, finding.Each(step.Retains(), func(volume string) refusal.Write {

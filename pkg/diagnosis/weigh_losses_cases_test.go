@@ -148,7 +148,7 @@ func TestWholeKindWeighsEachInstance(t *testing.T) {
 	t.Errorf("no removal is offered: %+v", found.RootCauses)
 }
 
-// TestKeepingSaysWhatRefusesIt asks about a volume whose finalizer nobody may remove: the step that keeps its data says
+// TestKeepingSaysWhatRefusesIt asks about a volume whose finalizer can't be removed: the step that keeps its data says
 // what refuses it, where that is about updates of volumes, and nothing of the kind where it is about something else.
 func TestKeepingSaysWhatRefusesIt(t *testing.T) {
 	volume := object("v1", "PersistentVolume", "", "disk",

@@ -95,7 +95,7 @@ type StepDetails struct {
 	Closed string `json:"closed,omitempty"`
 	Stays  bool   `json:"stays,omitempty"`  // the garbage collector never deletes the dependent that is waited for
 	Denied bool   `json:"denied,omitempty"` // the user may not even read what the step changes
-	// RefusedBy are the webhook configurations and policies because of which the API server refuses the step now.
+	// RefusedBy are the webhook configurations and policies that have the API server refuse the step now.
 	RefusedBy []Ref `json:"refusedBy,omitempty"`
 }
 

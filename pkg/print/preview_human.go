@@ -131,8 +131,8 @@ func (t *previewText) going(p *result.Preview) {
 // fewKinds is how many kinds of objects need no table where there is little room.
 const fewKinds = 4
 
-// onTheWay are the finalizers that a deletion waits for. Where there is little room, those are left out of which a
-// cause above says why they would all hang.
+// onTheWay are the finalizers that a deletion waits for. Where there is little room, it leaves out the ones that would
+// all hang: a cause above says why.
 func (t *previewText) onTheWay(p *result.Preview) []result.FinalizerOnTheWay {
 	if t.extent.without < sparesBesides {
 		return p.Holds

@@ -96,8 +96,8 @@ func (c *Checker) Refused(ctx context.Context, writes ...Write) Refusals {
 	return all
 }
 
-// HasLooked reports whether a write was judged before, so that what decides about writes was read.
-func (c *Checker) HasLooked() bool {
+// HasLooked reports whether a Checker has judged a write before, so that what decides about writes was read.
+func HasLooked(c *Checker) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.judged) > 0

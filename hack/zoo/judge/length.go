@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Length holds an answer of why or preview to forty lines about one cause, and eighty about any number. What is lost is
+// Length holds an answer of why or preview to forty lines about one cause, and eighty about any number. Losses are
 // always said, and may make the answer about one cause longer, but not longer than eighty. A script to hand on doesn't
 // count.
 func Length(t *testing.T, human string) {
@@ -20,7 +20,7 @@ func Length(t *testing.T, human string) {
 	}
 }
 
-// mostLines is how long an answer may be: it has a heading for each cause, and one for those that it lists.
+// mostLines is how long an answer may be: it has a heading for each cause, and one over its list of further ones.
 func mostLines(human string) int {
 	const ofOne, ofSeveral = 40, 80
 	headings := regexp.MustCompile(`(?m)^(CAUSES? \d|WOULD REFUSE  |(WOULD|MAY) HANG  |\d+ MORE CAUSE)`)
