@@ -52,7 +52,7 @@ func (x *expansion) keepable(ctx context.Context, steps []finding.Remedy) []find
 		if !is || step.Retains() == nil || !refusal.HasLooked(x.tools.Refusals) {
 			return step
 		}
-		refused := x.tools.Refusals.Refused(ctx, finding.Each(step.Retains(), func(volume string) refusal.Write {
+		refused := x.tools.Refusals.Refused(ctx, finding.Each(details.Names, func(volume string) refusal.Write {
 			return refusal.Write{Operation: admissionregistrationv1.Update, Object: x.volume(volume)}
 		})...)
 		details.RefusedBy = refused.By()
