@@ -102,6 +102,19 @@ func unentitled(h *held, c *candidate) bool {
 		!lets(grants, removalBy(c.sender(), h.object))
 }
 
+// onlyVerb is the one of the two verbs that a removal may be sent with, update and patch, that RBAC lets a candidate's
+// account use on the held object; empty if it lets it use both or none, or more than RBAC may let it.
+func onlyVerb(h *held, c *candidate) string {
+	grants := h.search.finder.Grants()
+	if grants == nil || !c.account.Account() || c.allowed || h.search.criteria.kindOfKubernetes() {
+		return ""
+	}
+	if verbs := letting(grants, removalBy(c.sender(), h.object)); len(verbs) == 1 {
+		return verbs[0]
+	}
+	return ""
+}
+
 // removalBy is what an account does that removes a finalizer from an object, by one verb or the other.
 func removalBy(account rbac.Subject, object *session.Object) rbac.Denial {
 	return rbac.Denial{
@@ -111,9 +124,14 @@ func removalBy(account rbac.Subject, object *session.Object) rbac.Denial {
 
 // lets reports whether RBAC allows a removal by one of its verbs.
 func lets(grants *rbac.Grants, removal rbac.Denial) bool {
-	return slices.ContainsFunc([]string{"update", "patch"}, func(verb string) bool {
+	return len(letting(grants, removal)) > 0
+}
+
+// letting are the verbs by which RBAC allows a removal.
+func letting(grants *rbac.Grants, removal rbac.Denial) []string {
+	return slices.DeleteFunc([]string{"update", "patch"}, func(verb string) bool {
 		removal.Verb = verb
-		return grants.Allows(removal)
+		return !grants.Allows(removal)
 	})
 }
 

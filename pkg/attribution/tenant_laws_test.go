@@ -1,5 +1,10 @@
 package attribution
 
+import (
+	"slices"
+	"strings"
+)
+
 // withLabels is a stuck Database with labels.
 func withLabels(labels string) stuck {
 	held := database()
@@ -48,7 +53,7 @@ func tenantLaws() (laws []law) {
 		},
 		want: []string{isDownSaid, "red/database-operator"}, not: []string{"blue/database-operator, which is"},
 	}
-	return append(append(laws, perhaps, two), ownersLaws()...)
+	return slices.Concat(append(laws, perhaps, two), ownersLaws(), verbLaws())
 }
 
 // ownersLaws are about instances whose settings name their tenant.
@@ -210,3 +215,32 @@ subjects: [{kind: Group, apiGroup: rbac.authorization.k8s.io, name: "system:serv
 		},
 	}
 }
+
+// verbLaws are about the controller's verbs: a removal may be sent with either.
+func verbLaws() (laws []law) {
+	for _, c := range []struct{ verbs, said, not string }{
+		{"patch", "RBAC lets it patch the object, but not update it", "has the right to remove"},
+		{"update", "RBAC lets it update the object, but not patch it", "has the right to remove"},
+		{"update, patch", "which runs and has the right to remove the finalizer, but has not done so", "RBAC lets it"},
+	} {
+		laws = append(laws, law{
+			name: "the controller may " + c.verbs, held: database("shop-operator"),
+			state: []string{strings.ReplaceAll(oneVerb, "VERBS", c.verbs), runs("ops", "shop-operator")},
+			want:  []string{isUnknownSaid, c.said}, not: []string{isForbiddenSaid, c.not},
+		})
+	}
+	return laws
+}
+
+const oneVerb = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: one-verb}
+rules: [{apiGroups: [shop.example.com], resources: [databases], verbs: [get, list, watch, VERBS]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: one-verb}
+roleRef: {kind: ClusterRole, name: one-verb}
+subjects: [{kind: ServiceAccount, name: shop-operator, namespace: ops}]
+`

@@ -124,6 +124,7 @@ func describeSilent(h *held, cause *finding.Finding, c *candidate, details *find
 	cause.Evidence = append(cause.Evidence, h.writes().idleEvidence(c)...)
 	details.Rivals = finding.Each(h.search.rivals, (*candidate).String) // the likelier first
 	details.Lacks, details.Unentitled = h.lacks, unentitled(h, c)
+	details.OnlyVerb = onlyVerb(h, c)
 	if details.Equals = finding.Each(h.search.equals, (*candidate).equal); len(details.Equals) > 0 {
 		cause.Situation, details.State = "EquallyLikely", c.equal().State
 	}

@@ -118,10 +118,8 @@ type ControllerUnknownDetails struct {
 	// Equals may be the one just as well as Controller.
 	Equals []EqualProgram `json:"equals,omitempty"`
 	Domain string         `json:"domain,omitempty"` // the finalizer's, if it has one
-	// Kind is one that Controller manages, which is another project's than the finalizer.
-	Kind string `json:"kind,omitempty"`
-	// Said is by the object's status since the deletion, which is no trouble by its words.
-	Said string `json:"said,omitempty"`
+	Kind   string         `json:"kind,omitempty"`   // one that Controller manages, and another project's
+	Said   string         `json:"said,omitempty"`   // by the object's status since the deletion, which is no trouble by its words
 	// Reported is by the object's status, where too little could be read to tell by whom.
 	Reported string    `json:"reported,omitempty"`
 	Programs *Programs `json:"programs,omitempty"` // the ones that RBAC lets remove it: a group of ServiceAccounts
@@ -134,8 +132,9 @@ type ControllerUnknownDetails struct {
 	Idle     bool      `json:"idle,omitempty"` // Controller has written nothing to the object since its deletion
 	// Unentitled says that RBAC was read and does not let Controller remove the finalizer.
 	Unentitled bool `json:"unentitled,omitempty"`
-	// LookedAt is what was read for traces of a controller, if nothing shows any, and NotLookedAt where else there may
-	// be some.
+	// OnlyVerb is the one of update and patch that RBAC lets Controller use on the object, if it lets it use only one.
+	OnlyVerb string `json:"onlyVerb,omitempty"`
+	// LookedAt is what was read for traces of a controller, if nothing shows any; NotLookedAt, where else some may be.
 	LookedAt    []string `json:"lookedAt,omitempty"`
 	NotLookedAt []string `json:"notLookedAt,omitempty"`
 	// Lacks are objects that the held one names, and that do not exist. They may be without importance.
