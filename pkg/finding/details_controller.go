@@ -119,7 +119,7 @@ type ControllerUnknownDetails struct {
 	Equals []EqualProgram `json:"equals,omitempty"`
 	Domain string         `json:"domain,omitempty"` // the finalizer's, if it has one
 	Kind   string         `json:"kind,omitempty"`   // one that Controller manages, and another project's
-	Said   string         `json:"said,omitempty"`   // by the object's status since the deletion, which is no trouble by its words
+	Said   string         `json:"said,omitempty"`   // by the object's status since the deletion; no trouble by its words
 	// Reported is by the object's status, where too little could be read to tell by whom.
 	Reported string    `json:"reported,omitempty"`
 	Programs *Programs `json:"programs,omitempty"` // the ones that RBAC lets remove it: a group of ServiceAccounts
