@@ -22,7 +22,7 @@ func readsDatabases(accounts ...string) string {
 // TestLaws asks about clusters that were made to mislead, and their twins.
 func TestLaws(t *testing.T) {
 	all := slices.Concat(nameLaws(), setterLaws(), goneLaws(), voiceLaws(), kindLaws(), lockLaws(), classLaws(),
-		servedNameLaws(), tenantLaws(), familyLaws(), configMapLaws(), actsLaws())
+		servedNameLaws(), tenantLaws(), familyLaws(), configMapLaws(), actsLaws(), admissionLaws())
 	for _, l := range all {
 		t.Run(l.name, func(t *testing.T) { l.check(t) })
 	}
