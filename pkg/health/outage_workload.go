@@ -72,7 +72,8 @@ func scaledDown(reads *session.Session, workload *session.Object) Outage {
 		Words:    finding.Phrase{Situation: "ScaledToZero"},
 		Evidence: []finding.Evidence{workload.Ref.Observed("spec.replicas is 0").Ranked(finding.Told)},
 		Remedies: []finding.Remedy{{
-			Step: "ScaleUp", Details: finding.StepDetails{Object: &workload.Ref},
+			Step:    "ScaleUp",
+			Details: finding.StepDetails{Object: &workload.Ref, Appliers: session.AppliersOf(workload)},
 			Command: reads.Kubectl.Command(workload, "scale", "--replicas=1"),
 		}},
 	}
@@ -84,7 +85,8 @@ func suspended(reads *session.Session, workload *session.Object) Outage {
 		Words:    finding.Phrase{Situation: "WorkloadSuspended"},
 		Evidence: []finding.Evidence{workload.Ref.Observed("spec.suspend is true")},
 		Remedies: []finding.Remedy{{
-			Step: "Resume", Details: finding.StepDetails{Object: &workload.Ref},
+			Step:    "Resume",
+			Details: finding.StepDetails{Object: &workload.Ref, Appliers: session.AppliersOf(workload)},
 			Command: reads.Kubectl.Command(workload, "patch", "--type=merge", "-p", `{"spec":{"suspend":false}}`),
 		}},
 	}
