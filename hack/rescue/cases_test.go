@@ -19,7 +19,8 @@ var definitions = strings.Join([]string{
 		"storage.cnrm.cloud.google.com"),
 		"kind: Deployment", "kind: StatefulSet"),
 	definition(snapshotGroup, "volumesnapshots", "VolumeSnapshot"),
-	strings.ReplaceAll(definition(snapshotGroup, "volumesnapshotcontents", "VolumeSnapshotContent"), "Namespaced", "Cluster"),
+	strings.ReplaceAll(definition(snapshotGroup, "volumesnapshotcontents", "VolumeSnapshotContent"),
+		"Namespaced", "Cluster"),
 	workload("capi-system", "capi-controller-manager", "clusters", "cluster.x-k8s.io"),
 	workload("rescued-system", "rescued-operator", "databases", "rescued.example.com"),
 }, "\n---\n")

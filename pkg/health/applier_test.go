@@ -11,9 +11,14 @@ import (
 // that no tool applies.
 func TestApplierMayUndo(t *testing.T) {
 	for _, c := range []struct{ meta, want string }{
-		{", labels: {kustomize.toolkit.fluxcd.io/name: platform}", "Kustomization platform may undo that: pause that first, " +
-			"or change it where it is defined."},
-		{", annotations: {argocd.argoproj.io/tracking-id: 'platform:apps/Deployment:shop/op'}", "Application platform may undo"},
+		{
+			", labels: {kustomize.toolkit.fluxcd.io/name: platform}",
+			"Kustomization platform may undo that: pause that first, or change it where it is defined.",
+		},
+		{
+			", annotations: {argocd.argoproj.io/tracking-id: 'platform:apps/Deployment:shop/op'}",
+			"Application platform may undo that",
+		},
 		{", labels: {app: op}", ""},
 	} {
 		for kind, spec := range map[string]string{"Deployment": "replicas: 0", "Job": "suspend: true"} {

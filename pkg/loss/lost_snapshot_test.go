@@ -51,7 +51,8 @@ func TestRetainBoth(t *testing.T) {
 		{Risk: finding.NoRisk, Details: finding.TakenDetails{Content: &finding.Ref{Kind: "Content", Name: "kept"}}},
 	})
 	said := finding.Voice{}.Remedies([]finding.Remedy{step})[0]
-	const want = "To keep the data, FIRST set the reclaim policy of disk and the deletion policy of Content snap to Retain."
+	const want = "To keep the data, FIRST set the reclaim policy of disk and the deletion policy of Content snap " +
+		"to Retain."
 	if !offered || len(step.Commands()) != 2 || said.Action != want || len(step.Retains()) != 2 {
 		t.Errorf("it keeps %v by %v: %q", step.Retains(), step.Commands(), said.Action)
 	}
