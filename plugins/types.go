@@ -80,6 +80,9 @@ type Finalizer struct {
 	Guards []Guard `json:"guards,omitempty"`
 	// Loses says what is lost when it is removed by force: a noun phrase.
 	Loses string `json:"loses,omitempty"`
+	// Deletes says what its controller deletes before it removes the finalizer, and what stays if that is removed by
+	// force: a noun phrase.
+	Deletes string `json:"deletes,omitempty"`
 	// Start says to have its controller run: whole sentences. An answer that knows how it fares leaves it out.
 	Start string `json:"start,omitempty"`
 	// EndsWait says how to end what Waits finds: whole sentences. An answer that found nothing of that leaves it out.

@@ -51,6 +51,9 @@ func (h *held) down(c *candidate) session.Answer {
 
 // cause is what all causes have in common that are about a controller which is there, or, with nil, is unknown.
 func (h *held) cause(reason finding.Reason, c *candidate, remedies []finding.Remedy) finding.Finding {
+	if reason == finding.ControllerDown || reason == finding.ControllerForbidden {
+		remedies = append(keepBeforeStart(h), remedies...)
+	}
 	cause := finding.Finding{
 		Reason: reason, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Likely,
 		Evidence: slices.Concat(h.writes().setterEvidence(), h.search.evidence),

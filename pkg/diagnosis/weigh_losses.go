@@ -96,7 +96,8 @@ func (l *losses) weigh(ctx context.Context, remedies []finding.Remedy, waiting [
 	}
 	if first, needed := loss.Retain(l.found.tools.Session.Kubectl, all); needed {
 		weighed = slices.DeleteFunc(weighed, func(remedy finding.Remedy) bool {
-			return remedy.Retains() != nil
+			same := func(command finding.Command) bool { return slices.Equal(command, remedy.Command) }
+			return remedy.Retains() != nil || remedy.Risk == finding.NoRisk && slices.ContainsFunc(first.Commands(), same)
 		})
 		weighed = slices.Insert(weighed, 0, first)
 	}

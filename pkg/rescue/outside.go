@@ -119,7 +119,8 @@ func (s *outsideSearch) standsFor(object *session.Object, hold finding.Hold) *ou
 	}
 	known, inBook := s.p.tools.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
 	of := func(guard plugins.Guard) bool { return slices.Contains(known.Guards, guard) }
-	if inBook && !of(plugins.GuardExternal) && !of(plugins.GuardOptInDeletion) {
+	cascades := of(plugins.GuardCascade) && known.Rescue != nil
+	if inBook && !of(plugins.GuardExternal) && !of(plugins.GuardOptInDeletion) && !cascades {
 		return nil
 	}
 	return &outside{object: object, finalizer: hold.Name, known: known, inBook: inBook}
