@@ -45,10 +45,8 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 				}
 			}
 		}
-		for _, text := range known.ownPaths() {
-			for _, path := range PathsIn(text) {
-				all = append(all, Reads{Kinds: known.Kinds, Path: path})
-			}
+		for _, path := range known.ownPaths() {
+			all = append(all, Reads{Kinds: known.Kinds, Path: path})
 		}
 		all = append(append(all, known.readSwitches()...), known.readHooks()...)
 		for _, wait := range known.Waits {
@@ -105,12 +103,13 @@ func (f Finalizer) readSwitches() (all []Reads) {
 
 // ownPaths are the fields of the held object that are read: what it says, what it stands for, and the settings that
 // keep these things.
-func (f Finalizer) ownPaths() (paths []string) {
+func (f Finalizer) ownPaths() (paths [][]string) {
 	for _, field := range slices.Concat(f.StatusFields, f.ResourceFields) {
-		paths = append(paths, field.Path)
+		paths = append(paths, PathsIn(field.Path)...)
 	}
 	for _, setting := range f.settings() {
-		paths = append(paths, setting.Has)
+		paths = append(paths, PathsIn(setting.Has)...)
+		paths = append(paths, setting.paths()...)
 	}
 	return paths
 }

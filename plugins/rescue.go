@@ -3,6 +3,7 @@ package plugins
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -60,6 +61,21 @@ func (s Setting) Fields() (fields map[string]any) {
 		return nil
 	}
 	return fields
+}
+
+// paths lead to all that a setting changes, each as the names of the fields on the way.
+func (s Setting) paths() [][]string { return leaves(s.Fields(), nil) }
+
+func leaves(fields map[string]any, above []string) (paths [][]string) {
+	for name, value := range fields {
+		path := append(slices.Clone(above), name)
+		if below, deeper := value.(map[string]any); deeper {
+			paths = append(paths, leaves(below, path)...)
+			continue
+		}
+		paths = append(paths, path)
+	}
+	return paths
 }
 
 // Suiting is the first of some settings that suits an object.
