@@ -69,8 +69,8 @@ func TestZooRedacted(t *testing.T) {
 func restsOnNames(scenario zoo.Scenario) bool {
 	return slices.Contains([]string{
 		"P02a", "P02b", "P02c", "P06d", "P08a", "P14d", "P16b", "P20b", "P20e", "P22b", "Q11", "Q11b", "Q30", "Q80b", "Q88",
-		"Q88b", "Q90", "Q123", "Q140", "Q171b", "Q172", "Q191", "Q201", "Q202", "Q205", "Q209b",
-		"Q213b", "Q214b", "Q215b", "Q216", "Q216b", "Q225", "Q225b", "S61",
+		"Q88b", "Q90", "Q123", "Q140", "Q171b", "Q172", "Q184", "Q184b", "Q191", "Q201", "Q202", "Q205",
+		"Q209b", "Q213b", "Q214b", "Q215b", "Q216", "Q216b", "Q225", "Q225b", "S61",
 	}, scenario.ID)
 }
 
