@@ -31,7 +31,8 @@ func (h *held) missing() finding.Finding {
 		Reason: finding.ControllerMissing, Situation: "UnknownControllerMissing", Details: details,
 		Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: h.missingCertainty(), Evidence: evidence,
 		Remedies: slices.Concat(
-			widen(h), keepBeforeStart(h), h.installAgain(first), wayOut(h.search, h.note, false), []finding.Remedy{h.lastResort()},
+			widen(h), keepBeforeStart(h), h.installAgain(first), wayOut(h.search, h.note, false),
+			[]finding.Remedy{h.lastResort()},
 		),
 		Key: missingKey(h, first, details.Manager),
 	}
