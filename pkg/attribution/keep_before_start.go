@@ -13,19 +13,16 @@ func keepBeforeStart(h *held) []finding.Remedy {
 	if known == nil || known.Deletes == "" && known.Rescue == nil {
 		return nil
 	}
-	var fields map[string]any
-	if h.object.Whole != nil {
-		fields = h.object.Whole.Object
-	}
+	whole := h.object.Whole
 	details := finding.StepDetails{Object: &h.object.Ref, Name: known.RemovedBy, Text: known.Deletes}
 	keep := finding.Remedy{Step: "KeepBeforeStart", Details: details, Risk: finding.NoRisk}
-	var settings []plugins.Setting
-	if known.Rescue != nil {
-		settings = known.Rescue.Keep
+	var setting plugins.Setting
+	suits := false
+	if known.Rescue != nil && whole != nil { // which setting suits, and whether it is made, is in what was read
+		setting, suits = plugins.Suiting(known.Rescue.Keep, whole.Object)
 	}
-	setting, suits := plugins.Suiting(settings, fields)
 	switch {
-	case suits && setting.MadeIn(fields):
+	case suits && setting.MadeIn(whole.Object):
 		return nil
 	case suits:
 		keep.Command = h.search.session.Kubectl.Command(h.object, "patch", "--type", "merge", "-p", setting.Patch)

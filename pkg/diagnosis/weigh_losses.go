@@ -97,7 +97,8 @@ func (l *losses) weigh(ctx context.Context, remedies []finding.Remedy, waiting [
 	if first, needed := loss.Retain(l.found.tools.Session.Kubectl, all); needed {
 		weighed = slices.DeleteFunc(weighed, func(remedy finding.Remedy) bool {
 			same := func(command finding.Command) bool { return slices.Equal(command, remedy.Command) }
-			return remedy.Retains() != nil || remedy.Risk == finding.NoRisk && slices.ContainsFunc(first.Commands(), same)
+			return remedy.Retains() != nil ||
+				finding.Is(remedy.Step, finding.AfterDeletion) && slices.ContainsFunc(first.Commands(), same)
 		})
 		weighed = slices.Insert(weighed, 0, first)
 	}

@@ -24,7 +24,7 @@ func traitValues() map[string][]string {
 		phaseTrait:  {"created", "written", string(RequestsDeletion), "changed", "reported"},
 		isTrait: Each([]Trait{
 			ControllerRuns, OfCatalogue, NothingShows, NotRead, Grants, Binds, FixesReported, Retains, Deletes, LooksFirst,
-			RepeatsWrite,
+			RepeatsWrite, AfterDeletion,
 			Forgotten, OfStorage, VolumeGoes, VolumeStays, Dependents, Unfollowed, PerhapsUnfollowed,
 			ScaledToZero, Unscheduled, HasFailed,
 			AllOrNothing, InNamespaces,
@@ -74,8 +74,9 @@ const (
 	Grants        Trait = "grants" // a right by a new role or binding, or shows who has it
 	Binds         Trait = "binds"  // a role that exists
 	FixesReported Trait = "fixesReported"
-	Retains       Trait = "retains" // the data of volumes
-	Deletes       Trait = "deletes" // other objects
+	Retains       Trait = "retains"       // the data of volumes
+	AfterDeletion Trait = "afterDeletion" // it is about a deletion that was requested
+	Deletes       Trait = "deletes"       // other objects
 	LooksFirst    Trait = "looksFirst"
 	RepeatsWrite  Trait = "repeatsWrite" // it sends what a controller should send: what refuses that refuses it, too
 )

@@ -158,6 +158,25 @@ func TestOperatorDeploymentGoes(t *testing.T) {
 	}
 }
 
+// TestNothingDeletedYet offers no step about what a controller deletes once it acts, which is of a requested deletion.
+func TestNothingDeletedYet(t *testing.T) {
+	c := previewCase{target: "kustomizations.kustomize.toolkit.fluxcd.io/apps", objects: append(running(),
+		object("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "apps", "finalizers: [finalizers.fluxcd.io]",
+			"spec: {prune: true}"))}
+	preview, err := c.ask(t, c.memory(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(preview.RootCauses) != 1 || preview.RootCauses[0].Reason != finding.ControllerMissing {
+		t.Fatalf("%s: %+v", preview.Outcome, preview.RootCauses)
+	}
+	for _, remedy := range preview.RootCauses[0].Remedies {
+		if strings.HasPrefix(remedy.Action, "As soon as ") {
+			t.Errorf("it offers %q", remedy.Action)
+		}
+	}
+}
+
 // TestOperatorGoes deletes a namespace with its operator and what only that releases: to delete that first prevents it.
 func TestOperatorGoes(t *testing.T) {
 	c := previewCase{target: "namespaces/shop", objects: operator(1)}

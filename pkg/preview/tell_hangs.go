@@ -91,7 +91,8 @@ const costlySteps = 2
 // what it costs.
 func stepsBefore(cause result.RootCause) []finding.Remedy {
 	steps := slices.DeleteFunc(slices.Clone(cause.Remedies), func(remedy finding.Remedy) bool {
-		return remedy.LastResort() || remedy.Retains() != nil // which is at what is lost
+		return remedy.LastResort() || finding.Is(remedy.Step, finding.AfterDeletion) ||
+			remedy.Retains() != nil // which is at what is lost
 	})
 	costs := func(remedy finding.Remedy) bool {
 		return remedy.Risk == finding.DataLoss && !guarded(remedy) && cause.Reason != finding.DeletionProtected
