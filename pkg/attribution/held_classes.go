@@ -174,11 +174,16 @@ func (r *surroundingsReader) texts(ctx context.Context) map[string]string {
 
 // ClassesOf are the classes that an object names, of its own API group, read whole. An object that was not read whole
 // has none here.
-func ClassesOf(ctx context.Context, f *Finder, object *session.Object) (found []*session.Object) {
+func ClassesOf(
+	ctx context.Context, f *Finder, object *session.Object,
+) (found []*session.Object, unread []finding.Unread) {
 	if object.Whole == nil {
-		return nil
+		return nil, nil
 	}
-	classes, _ := classesOf(ctx, f, object) // a failed read is noted
+	classes, failed := classesOf(ctx, f, object)
+	if failed != nil {
+		unread = append(unread, *failed)
+	}
 	for _, class := range classes {
 		if class.Ref == nil || class.Ref.Group() != object.Resource.Group || class.Ref.UID == object.Ref.UID {
 			continue
@@ -186,12 +191,13 @@ func ClassesOf(ctx context.Context, f *Finder, object *session.Object) (found []
 		kind := schema.GroupKind{Group: class.Ref.Group(), Kind: class.Ref.Kind}
 		if resource, served := f.Session.ServedKinds(ctx).OfKind(kind); served {
 			named := session.Named(resource, class.Ref.Namespace, class.Ref.Name)
-			if whole, err := f.Session.Whole(ctx, named); err == nil {
-				if read, err := session.FromWhole(resource, whole); err == nil {
-					found = append(found, read)
-				}
+			whole, err := f.Session.Whole(ctx, named)
+			if err != nil {
+				unread = append(unread, finding.UnreadObject(named.Ref).Because(err))
+			} else if read, err := session.FromWhole(resource, whole); err == nil {
+				found = append(found, read)
 			}
 		}
 	}
-	return found
+	return found, unread
 }

@@ -5,17 +5,33 @@ import (
 	"slices"
 	"strings"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/switches"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
+// switchSearch is the search for a switch of a hold.
+type switchSearch struct {
+	*Tools
+	unread []finding.Unread // what may bear one, and could not be read
+}
+
+// missed remembers what could not be read, unless it isn't there.
+func (s *switchSearch) missed(object finding.Ref, err error) {
+	if err != nil && !apierrors.IsNotFound(err) {
+		s.unread = append(s.unread, finding.UnreadObject(object).Because(err))
+	}
+}
+
 // switchOn returns the first switch that is on, and the object that bears it: the held one, one that it names, or one
 // of its owners. Only where the catalogue knows nothing of the finalizer, names tell what is a switch.
-func switchOn(ctx context.Context, t *Tools, held Held, said Answer) (*Object, *switches.Switch) {
+func switchOn(ctx context.Context, t *switchSearch, held Held, said Answer) (*Object, *switches.Switch) {
 	known, isKnown := t.Plugins.Find(held.Hold.Name, held.Resource.GroupKind().String())
 	if isKnown {
 		return knownSwitch(ctx, t, held.Object, known.Switches, said)
@@ -23,12 +39,12 @@ func switchOn(ctx context.Context, t *Tools, held Held, said Answer) (*Object, *
 	if cluster.ServedByKubernetes(held.Resource.Group) || len(said.Waits) > 0 || said.Absent() || lacksReads(said) {
 		return nil, nil
 	}
-	_ = t.Attribution.ReadFields(ctx, held.Object) // a failed read is noted, and its metadata is there
+	t.missed(held.Ref, t.Attribution.ReadFields(ctx, held.Object)) // its metadata is there
 	for _, found := range switches.Named(fieldsOf(held.Object)) {
 		if found.Vague && len(troubles(said)) > 0 {
 			continue
 		}
-		if concerns(found, held) && (found.Protects || !acts(said)) {
+		if concerns(found, held) && (found.Protects && !found.Vague || !acts(said)) {
 			return held.Object, &found
 		}
 	}
@@ -61,7 +77,7 @@ func concerns(found switches.Switch, held Held) bool {
 // knownSwitch looks for a switch of the catalogue. That the controller isn't there is enough to know: other objects are
 // not read then.
 func knownSwitch(
-	ctx context.Context, t *Tools, object *Object, known []plugins.Switch, said Answer,
+	ctx context.Context, t *switchSearch, object *Object, known []plugins.Switch, said Answer,
 ) (*Object, *switches.Switch) {
 	if found := switchesOf(ctx, t, object, own(known)); len(found) > 0 {
 		return object, &found[0]
@@ -92,24 +108,24 @@ func own(known []plugins.Switch) []plugins.Switch {
 }
 
 // switchesOf returns the switches of an object that are on, which is read whole if one of them is not in its metadata.
-func switchesOf(ctx context.Context, t *Tools, object *Object, known []plugins.Switch) []switches.Switch {
+func switchesOf(ctx context.Context, t *switchSearch, object *Object, known []plugins.Switch) []switches.Switch {
 	kind := object.Resource.GroupKind().String()
 	mine := func(one plugins.Switch) bool { return one.Of == "" || one.Of == kind }
 	if slices.ContainsFunc(known, func(one plugins.Switch) bool { return mine(one) && !switches.InMetadata(one) }) {
-		_ = t.Attribution.ReadFields(ctx, object) // a failed read is noted, and its metadata is there
+		t.missed(object.Ref, t.Attribution.ReadFields(ctx, object)) // its metadata is there
 	}
 	return switches.On(fieldsOf(object), kind, known)
 }
 
 // namedBearer reads the object that bears a switch and is no owner: a class, the namespace, or the settings of the
 // controller. It is nil if that one isn't there, or can't be read.
-func namedBearer(ctx context.Context, t *Tools, object *Object, known plugins.Switch) *Object {
+func namedBearer(ctx context.Context, t *switchSearch, object *Object, known plugins.Switch) *Object {
 	resource, served := t.Session.ServedKinds(ctx).OfKind(schema.ParseGroupKind(known.Of))
 	if !served {
 		return nil
 	}
 	if known.Named != "" && !switches.Here(known) {
-		_ = t.Attribution.ReadFields(ctx, object)
+		t.missed(object.Ref, t.Attribution.ReadFields(ctx, object))
 	}
 	name, namespace := switches.Bearer(fieldsOf(object), known), ""
 	if resource.Namespaced {
@@ -120,17 +136,19 @@ func namedBearer(ctx context.Context, t *Tools, object *Object, known plugins.Sw
 	}
 	bearer, err := t.Session.Read(ctx, resource, namespace, name)
 	if err != nil {
-		return nil // what failed is noted
+		t.missed(session.Named(resource, namespace, name).Ref, err)
+		return nil
 	}
 	return bearer
 }
 
 // ownerSwitch looks at owners, and at theirs, for switches of the catalogue.
 func ownerSwitch(
-	ctx context.Context, t *Tools, object *Object, known []plugins.Switch, seen map[string]bool,
+	ctx context.Context, t *switchSearch, object *Object, known []plugins.Switch, seen map[string]bool,
 ) (*Object, *switches.Switch) {
 	for _, judged := range references(ctx, t.Session, object) {
 		owner := judged.Owner
+		t.missed(judged.Named(), judged.Err)
 		if owner == nil || seen[owner.Ref.UID] || len(seen) == mostOwners {
 			continue
 		}

@@ -49,7 +49,7 @@ func TestNamedSwitch(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			tools := toolsFor(t, item+test.objects, test.deny)
 			object := firstOf(t, tools, item)
-			bearer, on := knownSwitch(t.Context(), tools, object, []plugins.Switch{test.known}, Answer{})
+			bearer, on := knownSwitch(t.Context(), &switchSearch{Tools: tools}, object, []plugins.Switch{test.known}, Answer{})
 			got := ""
 			if on != nil {
 				got = bearer.Ref.String()
@@ -73,7 +73,8 @@ func TestUnnamedSwitch(t *testing.T) {
 			}
 		}
 	})
-	bearer, on := knownSwitch(t.Context(), tools, firstOf(t, tools, item), []plugins.Switch{ofClass}, Answer{})
+	search := &switchSearch{Tools: tools}
+	bearer, on := knownSwitch(t.Context(), search, firstOf(t, tools, item), []plugins.Switch{ofClass}, Answer{})
 	if on != nil {
 		t.Errorf("%s bears the switch, and is not named", bearer.Ref)
 	}

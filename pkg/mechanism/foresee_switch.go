@@ -15,7 +15,7 @@ import (
 // says whether its controller has to be known before.
 func Switched(ctx context.Context, t *Tools, object *Object, finalizer string) (cause Finding, found bool) {
 	held := Held{Object: object, Hold: finding.Hold{Type: finding.Finalizer, Name: finalizer}}
-	bearer, on := switchOn(ctx, t, held, Answer{})
+	bearer, on := switchOn(ctx, &switchSearch{Tools: t}, held, Answer{})
 	if on == nil || on.Vague { // what may mean something else is no trouble of a live object
 		return cause, false
 	}

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -10,13 +9,16 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/switches"
 )
 
 // inheritedSwitch looks for what is named as a pause where a pause is meant for several objects: on the owners and
 // classes of the same API group, so probably of the same controller, and on the namespace under that group's name.
-func inheritedSwitch(ctx context.Context, t *Tools, held Held) (*Object, *switches.Switch) {
-	bearers := slices.Concat(ownersOfGroup(ctx, t, held.Object), attribution.ClassesOf(ctx, t.Attribution, held.Object))
+func inheritedSwitch(ctx context.Context, t *switchSearch, held Held) (*Object, *switches.Switch) {
+	classes, unread := attribution.ClassesOf(ctx, t.Attribution, held.Object)
+	t.unread = append(t.unread, unread...)
+	bearers := append(ownersOfGroup(ctx, t, held.Object), classes...)
 	for _, bearer := range bearers {
 		for _, found := range switches.Named(fieldsOf(bearer)) {
 			if found.Inherits {
@@ -29,7 +31,7 @@ func inheritedSwitch(ctx context.Context, t *Tools, held Held) (*Object, *switch
 
 // ownersOfGroup are the owners of an object of its own API group, and theirs, the nearest first, read whole. Who pauses
 // what is at the top means all that was made for it: a Machine's MachineSet, its MachineDeployment, and its Cluster.
-func ownersOfGroup(ctx context.Context, t *Tools, object *Object) (owners []*Object) {
+func ownersOfGroup(ctx context.Context, t *switchSearch, object *Object) (owners []*Object) {
 	const highest, mostAbove = 4, 8
 	level, seen := []*Object{object}, map[string]bool{object.Ref.UID: true}
 	for range highest {
@@ -48,13 +50,15 @@ func ownersOfGroup(ctx context.Context, t *Tools, object *Object) (owners []*Obj
 }
 
 // ownersInGroup are the owners of an object of its own API group, read whole.
-func ownersInGroup(ctx context.Context, t *Tools, object *Object) (owners []*Object) {
+func ownersInGroup(ctx context.Context, t *switchSearch, object *Object) (owners []*Object) {
 	for _, reference := range object.Meta.OwnerReferences[:min(mostOwners, len(object.Meta.OwnerReferences))] {
 		if schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind).Group != object.Resource.Group {
 			continue
 		}
-		if owner := judgeReference(ctx, t.Session, object, reference).Owner; owner != nil {
-			_ = t.Attribution.ReadFields(ctx, owner)
+		judged := judgeReference(ctx, t.Session, object, reference)
+		t.missed(judged.Named(), judged.Err)
+		if owner := judged.Owner; owner != nil {
+			t.missed(owner.Ref, t.Attribution.ReadFields(ctx, owner))
 			owners = append(owners, owner)
 		}
 	}
@@ -63,13 +67,14 @@ func ownersInGroup(ctx context.Context, t *Tools, object *Object) (owners []*Obj
 
 // namespaceSwitch looks for a pause in the annotations and labels of an object's namespace whose names are of the
 // object's project.
-func namespaceSwitch(ctx context.Context, t *Tools, held Held) (*Object, *switches.Switch) {
+func namespaceSwitch(ctx context.Context, t *switchSearch, held Held) (*Object, *switches.Switch) {
 	if held.Ref.Namespace == "" {
 		return nil, nil
 	}
 	namespace, err := t.Session.Read(ctx, cluster.Namespaces(), "", held.Ref.Namespace)
 	if err != nil {
-		return nil, nil // what failed is noted
+		t.missed(session.Named(cluster.Namespaces(), "", held.Ref.Namespace).Ref, err)
+		return nil, nil
 	}
 	for _, found := range switches.Named(fieldsOf(namespace)) {
 		domain, _, qualified := strings.Cut(found.Path[len(found.Path)-1], "/")

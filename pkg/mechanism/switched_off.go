@@ -20,9 +20,13 @@ func switchedOff(ctx context.Context, t *Tools, held Held, said Answer) (answer 
 	if held.Hold.Type != finding.Finalizer {
 		return said, false
 	}
-	bearer, on := switchOn(ctx, t, held, said)
+	search := &switchSearch{Tools: t}
+	bearer, on := switchOn(ctx, search, held, said)
 	if on == nil {
-		return saidPaused(ctx, t, held, said)
+		if answer, off = saidPaused(ctx, t, held, said); off {
+			return answer, true
+		}
+		return perhapsPaused(said, search.unread), false
 	}
 	cause := switchCause(t, held, bearer, *on)
 	answer = session.Cause(cause)
@@ -32,6 +36,25 @@ func switchedOff(ctx context.Context, t *Tools, held Held, said Answer) (answer 
 	answer.Remarks, answer.Waits = said.Remarks, append(answer.Waits, said.Waits...)
 	answer.Causes = append(answer.Causes, troubles(said)...)
 	return answer, true
+}
+
+// perhapsPaused is an answer that a controller may be at work while nothing is seen to move: it is open where what may
+// pause the controller could not be read.
+func perhapsPaused(said Answer, unread []finding.Unread) Answer {
+	if len(unread) == 0 || acts(said) {
+		return said
+	}
+	for _, note := range said.Progress {
+		if details, is := note.Details.(finding.ControllerDetails); is {
+			details.Unread = unread
+			note.Situation, note.Details, note.Unread = "ControllerMayBePaused", details, unread
+			said.Open = append(said.Open, note)
+		}
+	}
+	if len(said.Open) > 0 {
+		said.Progress = nil
+	}
+	return said
 }
 
 // troubles are the causes beside a switch: that the controller isn't there, or what it reports.
