@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -20,12 +21,16 @@ type condition struct {
 }
 
 // conditionsOf returns the conditions of a status, in a list, whether they have a type or not, or in a map by types.
+// Some controllers list them as texts.
 func conditionsOf(status map[string]any) (conditions []condition) {
 	switch all := status["conditions"].(type) {
 	case []any:
 		for _, entry := range all {
-			if fields, is := entry.(map[string]any); is {
-				conditions = append(conditions, conditionIn(fields))
+			switch entry := entry.(type) {
+			case map[string]any:
+				conditions = append(conditions, conditionIn(entry))
+			case string:
+				conditions = append(conditions, conditionAsText(entry))
 			}
 		}
 	case map[string]any:
@@ -43,8 +48,11 @@ func conditionsOf(status map[string]any) (conditions []condition) {
 func conditionIn(fields map[string]any) condition {
 	one := condition{
 		kind: text(fields, "type"), status: text(fields, "status"), reason: text(fields, "reason"),
-		message: text(fields, "message"), changed: text(fields, "lastTransitionTime"),
+		message: firstText(fields, explainingFields()...), changed: text(fields, "lastTransitionTime"),
 		generation: number(fields, "observedGeneration"),
+	}
+	if state := text(fields, "state"); one.status == "" && isStatus(state) {
+		one.status = state
 	}
 	if holds, is := fields["status"].(bool); is {
 		one.status = string(metav1.ConditionFalse)
@@ -53,6 +61,22 @@ func conditionIn(fields map[string]any) condition {
 		}
 	}
 	return one
+}
+
+// conditionAsText is one in a text, Ready=False: AccessDenied; any other text is one without a type.
+func conditionAsText(said string) condition {
+	head, message, _ := strings.Cut(said, ":")
+	kind, status, is := strings.Cut(strings.TrimSpace(head), "=")
+	if !is || !isStatus(status) {
+		return condition{message: said}
+	}
+	return condition{kind: kind, status: status, message: strings.TrimSpace(message)}
+}
+
+func isStatus(said string) bool {
+	return slices.Contains([]string{
+		string(metav1.ConditionTrue), string(metav1.ConditionFalse), string(metav1.ConditionUnknown),
+	}, said)
 }
 
 // words are the reason and the message.

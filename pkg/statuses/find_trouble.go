@@ -1,6 +1,7 @@
 package statuses
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -73,12 +74,7 @@ func errorTexts(value any) (texts []string) {
 			texts = append(texts, value)
 		}
 	case map[string]any:
-		words := text(value, "error")
-		for _, field := range []string{"description", "detail", "message"} {
-			if said := text(value, field); said != "" {
-				words = said
-			}
-		}
+		words := cmp.Or(firstText(value, explainingFields()...), text(value, "error"), anyStatement(value))
 		if words = joined(text(value, "reason"), words); words != "" {
 			texts = append(texts, words)
 		}
@@ -135,13 +131,27 @@ func troubledParts(status map[string]any) (found []Statement) {
 
 // saidBeside is what a part of a status says beside its state: the reason, and the first text that explains it.
 func saidBeside(part map[string]any) string {
-	explained := ""
-	for _, field := range explainingFields() {
-		if said, is := part[field].(string); is && explained == "" {
-			explained = said
+	return joined(text(part, "reason"), firstText(part, explainingFields()...))
+}
+
+// firstText is the first text in some fields.
+func firstText(part map[string]any, fields ...string) string {
+	for _, field := range fields {
+		if said := text(part, field); said != "" {
+			return said
 		}
 	}
-	return joined(text(part, "reason"), explained)
+	return ""
+}
+
+// anyStatement is the first text of more than one word in a part of a status, whatever its field is called.
+func anyStatement(part map[string]any) string {
+	for _, field := range slices.Sorted(maps.Keys(part)) {
+		if said := text(part, field); IsStatement(said) {
+			return said
+		}
+	}
+	return ""
 }
 
 // explainingFields are the ones that say in words what a state means, the one that most use first.

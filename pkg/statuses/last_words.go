@@ -35,7 +35,7 @@ func Sayings(object *unstructured.Unstructured) (said []Report) {
 	for _, statement := range Statements(object) {
 		field, _, _ := strings.Cut(strings.TrimPrefix(statement.Where, "status."), ".")
 		field, _, _ = strings.Cut(field, "[")
-		if field == "conditions" {
+		if field == "conditions" || bygone(statement.Where) {
 			continue
 		}
 		own, by := context.of("f:" + field)

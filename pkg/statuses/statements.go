@@ -25,20 +25,21 @@ func Tells(field string) bool {
 // IsStatement reports whether a text is of more than one word.
 func IsStatement(said string) bool { return strings.ContainsAny(strings.TrimSpace(said), " \t\n") }
 
-// Statements returns the texts of a status of more than one word in fields that tell, in which controllers say what
-// they wait for.
+// Statements returns the texts of a status of more than one word in fields that tell, and in all fields of errors, in
+// which controllers say what they wait for.
 func Statements(object *unstructured.Unstructured) []Statement {
 	status, _, _ := unstructured.NestedMap(object.Object, "status")
 	return statementsOf(status)
 }
 
 func statementsOf(status map[string]any) (found []Statement) {
-	var walk func(path, field string, value any)
-	walk = func(path, field string, value any) {
+	var walk func(path, field string, inError bool, value any)
+	walk = func(path, field string, inError bool, value any) {
+		inError = inError || slices.Contains(errorFields(), field)
 		switch value := value.(type) {
 		case map[string]any:
 			for _, key := range slices.Sorted(maps.Keys(value)) {
-				walk(path+"."+key, key, value[key])
+				walk(path+"."+key, key, inError, value[key])
 			}
 		case []any:
 			for i, inside := range value {
@@ -46,15 +47,15 @@ func statementsOf(status map[string]any) (found []Statement) {
 				if one, is := inside.(map[string]any); is && text(one, "type") != "" {
 					at = fmt.Sprintf("%s[%s]", path, text(one, "type"))
 				}
-				walk(at, field, inside)
+				walk(at, field, inError, inside)
 			}
 		case string:
-			if Tells(field) && IsStatement(value) {
+			if (Tells(field) || inError) && IsStatement(value) {
 				found = append(found, Statement{Where: path, Words: value})
 			}
 		}
 	}
-	walk("status", "", status)
+	walk("status", "", false, status)
 	return found
 }
 

@@ -142,6 +142,21 @@ func TestReportsWhole(t *testing.T) {
 		"a condition without a status": {`{conditions: [{type: DeletionError, message: 3 pods are left, ` +
 			`lastTransitionTime: "2026-01-02T11:00:00Z"}]}`, "condition DeletionError", "3 pods are left"},
 		"a good condition without a status": {`{conditions: [{type: Synced, message: 3 pods are left}]}`, "", ""},
+		"a condition's status in a field of another name": {
+			`{conditions: [{type: Ready, state: "False", detail: teardown of load balancer failed}]}`,
+			"condition Ready is False", "teardown of load balancer failed",
+		},
+		"a good condition's status in a field of another name": {
+			`{conditions: [{type: Ready, state: "True", detail: 3 earlier attempts failed}]}`, "", "",
+		},
+		"conditions as texts": {
+			`{conditions: ["Synced=True: done", "Ready=False: AccessDenied: cannot delete DNS zone"]}`,
+			"condition Ready is False", "AccessDenied: cannot delete DNS zone",
+		},
+		"good conditions as texts": {`{conditions: ["Ready=True: no errors", "Deleting=True: 3 pods are left"]}`, "", ""},
+		"a list of errors with words in any field": {`{errors: [{code: 42, text: the quota service rejected it}]}`,
+			"status.errors", "the quota service rejected it"},
+		"a list of errors that are none": {`{errors: [{code: 0, text: no errors were found}]}`, "", ""},
 		"an ill word, and no status": {`{conditions: [{type: Sync, message: access denied}]}`, "condition Sync",
 			"access denied"},
 		"a condition of nothing but its type": {`{conditions: [{type: DeletionFailed}]}`, "condition DeletionFailed",
