@@ -14,7 +14,7 @@ type shape struct {
 	bare     bool   // an annotation without a value is on, too
 	protects bool
 	inherits bool // it concerns what the object owns, too
-	inSpec   int  // how deep in the spec it is looked for; a pause also below what is about the operator
+	inSpec   int  // how deep in the spec it is looked for, if at all; a pause also below what is about the operator
 	vague    bool // its name may mean something else: it counts where nothing else is known to be wrong
 }
 
@@ -30,6 +30,8 @@ func shapes() []shape {
 			values: yes + " always cascading", protects: true, inSpec: 3},
 		{names: "deletepolicy deletionpolicy removalpolicy terminationpolicy", // Delete and Retain are no protections
 			values: "donotdelete donotterminate protect protected prevent forbid deny", protects: true, inSpec: 1},
+		{names: "protect protected", values: yes, bare: true, protects: true, vague: true}, // a field may mean data
+		{names: "maintenance maintenancemode", values: yes, inSpec: 1, vague: true},
 		{names: "mode managementmode managementpolicy operationmode operatormode reconcilemode reconcilepolicy syncmode",
 			values: "manual unmanaged paused", inSpec: 1, vague: true},
 	}
@@ -40,7 +42,8 @@ func shapes() []shape {
 func stopsReconciling() string {
 	var names []string
 	for _, verb := range strings.Fields(
-		"block blocked disable disabled freeze frozen ignore ignored pause paused skip stop stopped suspend suspended",
+		"block blocked disable disabled donot dont freeze frozen ignore ignored no pause paused skip stop stopped suspend " +
+			"suspended",
 	) {
 		for _, what := range []string{"reconcile", "reconciliation", "reconciler"} {
 			names = append(names, verb+what, what+verb)
