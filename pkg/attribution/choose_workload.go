@@ -29,12 +29,12 @@ func (e examination) chooseWorkload(ctx context.Context, pods []*corev1.Pod) ([]
 	}
 	all := assign(pods, programs)
 	programs = inScope(ctx, e.search, e.c, all)
-	if others := withoutKinds(cluster.WorkloadKinds(), kinds); len(others) > 0 && noneActs(ctx, e.search, e.c, programs) {
-		more, read := e.programsOf(ctx, others...) // one without pods acts on the object, or would
-		if !read {
-			return nil, false
-		}
-		all = append(all, assign(nil, more)...)
+	more, read := e.withoutPods(ctx, withoutKinds(cluster.WorkloadKinds(), kinds), programs)
+	if !read {
+		return nil, false
+	}
+	if len(more) > 0 {
+		all = append(all, more...)
 		programs = inScope(ctx, e.search, e.c, all)
 	}
 	switch len(programs) {
@@ -70,6 +70,25 @@ func (e examination) chooseWorkload(ctx context.Context, pods []*corev1.Pod) ([]
 		e.c.evidence = append(e.c.evidence, finding.Evidence{Source: source.String(), Observed: observed, Object: &source})
 	}
 	return first.pods, true
+}
+
+// withoutPods looks among other kinds of workloads for what has no pods and acts on the object, or would, where none of
+// the programs does; or for what may reconcile, where none of them may.
+func (e examination) withoutPods(
+	ctx context.Context, kinds []cluster.Resource, programs []*program,
+) (more []*program, read bool) {
+	if len(kinds) == 0 {
+		return nil, true
+	}
+	idle := noneActs(ctx, e.search, e.c, programs)
+	if !idle && !e.allForOtherDuty(programs) {
+		return nil, true
+	}
+	found, read := e.programsOf(ctx, kinds...)
+	if more = assign(nil, found); !idle {
+		more = slices.DeleteFunc(more, func(one *program) bool { return e.allForOtherDuty([]*program{one}) })
+	}
+	return more, read
 }
 
 // withoutKinds are the kinds of all but some.

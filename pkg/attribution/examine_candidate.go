@@ -23,7 +23,10 @@ func (s *search) examine(ctx context.Context, c *candidate) bool { return examin
 
 // run finds out by its workload, pods and Leases whether a candidate runs. It answers false when that isn't clear.
 func (e examination) run(ctx context.Context) bool {
-	defer meet(e.search, e.c)
+	defer func() {
+		e.addSetter()
+		meet(e.search, e.c)
+	}()
 	unread := len(e.search.failed)
 	pods, err := podsOf(ctx, e.search.session, e.c)
 	if err != nil {
