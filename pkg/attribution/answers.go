@@ -79,7 +79,8 @@ func linked(search search, object *session.Object, c *candidate) []finding.Phras
 	case c.through != (rbac.Subject{}):
 		runs.Rights = c.rightsThrough(resource)
 	case c.access != nil && c.access.Write:
-		runs.Rights = &finding.Phrase{Situation: "RBACAllows", Details: finding.Clue{Resource: resource}}
+		clue := finding.Clue{Resource: resource, Verb: c.access.Verb()}
+		runs.Rights = &finding.Phrase{Situation: "RBACAllows", Details: clue}
 	case c.access != nil:
 		runs.Rights = new(c.rights(resource))
 	default:

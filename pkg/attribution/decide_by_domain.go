@@ -160,12 +160,12 @@ func ofOtherProject(s *search, c *candidate) bool {
 
 // rank puts a candidate among those who may update the held object, or those who may not. Who may not, and only makes
 // objects of the project's kinds, as dashboards do, is no candidate; nor is who only reads these, or operates other
-// projects of the same owner, unless something else points at it.
+// projects of the same owner, unless it set the finalizer.
 func (s *search) rank(c *candidate, makes bool) (ranked bool) {
 	switch {
 	case s.criteria.lets(c.access) && (makes || c.owns):
 		s.subjects.writers = append(s.subjects.writers, c)
-	case c.owns && (s.leads.kinship != naming.SameOwner || c.signs.Has(signs.NamedAsSetter, signs.BesideWebhook)):
+	case c.owns && (s.leads.kinship > naming.Below || c.wroteEntry()):
 		s.subjects.limited = append(s.subjects.limited, c)
 	default:
 		return false
@@ -176,9 +176,9 @@ func (s *search) rank(c *candidate, makes bool) (ranked bool) {
 func (s *search) observeOperators() {
 	candidates := slices.Concat(s.subjects.writers, s.subjects.limited)
 	for _, one := range candidates[:min(len(candidates), mostCandidates)] {
-		right, tell := "can update ", s.note
-		if !s.criteria.lets(one.access) {
-			right, tell = "can't update ", s.observe
+		right, tell := "can't update ", s.observe
+		if s.criteria.lets(one.access) {
+			right, tell = "can "+one.access.Verb()+" ", s.note
 		}
 		words := right + s.criteria.resource.QualifiedName()
 		if clues := one.pointers(); len(clues) > 0 {
@@ -216,8 +216,8 @@ func (s *search) byTraces(ctx context.Context, grants *rbac.Grants) decision {
 		return decision{} // a program lives that can't be found
 	case len(s.gone) > 0:
 		return decision{state: Missing}
-	case len(s.leads.served) > 0:
-		return decision{state: nobody}
+	case len(s.leads.served) > 0 && (s.leads.kinship > naming.Below || len(s.subjects.passed) == 0):
+		return decision{state: nobody} // who operates a part of the domain, and could never do it, says nothing
 	}
 	// A webhook of the domain is something, also where nothing answers for it.
 	s.leads.nothing = len(s.leads.endpoints) == 0

@@ -34,9 +34,6 @@ func (t criteria) kindOfKubernetes() bool { return cluster.ServedByKubernetes(t.
 // somewhere reports whether rights in any namespace are enough: for a kind as such, if its objects are in namespaces.
 func (t criteria) somewhere() bool { return t.ofKind && t.resource.Namespaced }
 
-// unowned reports whether no one is seen to have set the finalizer, as what admission adds to an object is no one's.
-func (t criteria) unowned() bool { return !t.setByHand && !t.setByProgram && !t.written }
-
 // untraceable reports whether the name has no domain, many may write the kind, and no program has written it.
 func (t criteria) untraceable() bool {
 	return t.known == nil && t.kindOfKubernetes() && !t.written && naming.Domain(t.finalizer) == ""

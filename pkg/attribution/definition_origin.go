@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -199,7 +198,7 @@ func addHooks(ctx context.Context, s *search) {
 		if !inCluster || !s.terms().made(hook) || known {
 			continue
 		}
-		if s.byDomain && s.criteria.unowned() && onlySets(hook, s.criteria.resource) {
+		if onlySets(s.criteria, hook) {
 			s.note(hook.String(), "belongs to the project, and may set the finalizer when objects are created; "+
 				"that does not show that it removes it")
 			continue
@@ -210,23 +209,6 @@ func addHooks(ctx context.Context, s *search) {
 			s.note(hook.String(), "belongs to the project; its backend is Service "+service.Path())
 		}
 	}
-}
-
-// onlySets reports whether a webhook does nothing but change new objects of a kind. Who sets a finalizer in this way
-// need not be who removes it.
-func onlySets(hook session.RegisteredHook, resource cluster.Resource) bool {
-	if !hook.Configuration.Is(admissionregistrationv1.GroupName, "MutatingWebhookConfiguration") {
-		return false
-	}
-	ofKind := false
-	for _, rule := range hook.Hook.Rules {
-		if !slices.Equal(rule.Operations, []admissionregistrationv1.OperationType{admissionregistrationv1.Create}) {
-			return false
-		}
-		ofKind = ofKind || slices.Contains(rule.APIGroups, resource.Group) &&
-			slices.Contains(rule.Resources, resource.Resource)
-	}
-	return ofKind
 }
 
 // answers returns what a workload's pods answer of the object's API group, or else what is answered from its namespace.

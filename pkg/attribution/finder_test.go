@@ -36,6 +36,11 @@ func (s stuck) resource() cluster.Resource {
 			GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}, Kind: s.kind,
 			Namespaced: true,
 		}
+	case "PersistentVolumeClaim":
+		return cluster.Resource{
+			GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "persistentvolumeclaims"},
+			Kind:                 s.kind, Namespaced: true,
+		}
 	case "Parcel":
 		return cluster.Resource{
 			GroupVersionResource: schema.GroupVersionResource{Group: "post.acme.dev", Version: "v1", Resource: "parcels"},

@@ -45,5 +45,6 @@ func (c *candidate) sender() rbac.Subject {
 // rightsThrough says that a candidate may act as an account that may change a resource.
 func (c *candidate) rightsThrough(resource string) *finding.Phrase {
 	as := refOf(c.through)
-	return &finding.Phrase{Situation: "MayActAs", Details: finding.Clue{Account: &as, Resource: resource}}
+	clue := finding.Clue{Account: &as, Resource: resource, Verb: c.access.Verb()}
+	return &finding.Phrase{Situation: "MayActAs", Details: clue}
 }

@@ -22,7 +22,8 @@ func readsDatabases(accounts ...string) string {
 // TestLaws asks about clusters that were made to mislead, and their twins.
 func TestLaws(t *testing.T) {
 	all := slices.Concat(nameLaws(), setterLaws(), goneLaws(), voiceLaws(), kindLaws(), lockLaws(), classLaws(),
-		servedNameLaws(), tenantLaws(), familyLaws(), configMapLaws(), actsLaws(), admissionLaws())
+		servedNameLaws(), tenantLaws(), familyLaws(), configMapLaws(), actsLaws(), admissionLaws(), goneRightsLaws(),
+		lateNameLaws())
 	for _, l := range all {
 		t.Run(l.name, func(t *testing.T) { l.check(t) })
 	}

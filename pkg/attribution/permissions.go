@@ -98,13 +98,16 @@ func rightSigns(access *rbac.Access, resource string) (all signs.List) {
 	for _, right := range []struct {
 		kind signs.Kind
 		has  bool
+		verb string
 	}{
-		{signs.MayFinalize, access.Finalizers}, {signs.MayWrite, access.Write},
-		{signs.MayWriteOnly, access.Write && access.Named},
-		{signs.MayTellState, access.Status}, {signs.MayWatch, access.Watch},
+		{signs.MayFinalize, access.Finalizers, access.FinalizersVerb()},
+		{signs.MayWrite, access.Write, access.Level.Verb()},
+		{signs.MayWriteOnly, access.Write && access.Named, ""},
+		{signs.MayTellState, access.Status, access.StatusVerb()},
+		{signs.MayWatch, access.Watch, ""},
 	} {
 		if right.has {
-			all = all.With(right.kind, finding.Clue{Resource: resource})
+			all = all.With(right.kind, finding.Clue{Resource: resource, Verb: right.verb})
 		}
 	}
 	return all

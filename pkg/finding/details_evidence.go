@@ -23,6 +23,7 @@ type Clue struct {
 	Names    []string `json:"names,omitempty"`
 	Account  *Ref     `json:"account,omitempty"`
 	Resource string   `json:"resource,omitempty"`
+	Verb     string   `json:"verb,omitempty"`     // by which RBAC lets it change the resource; empty where it does not
 	Rights   *Phrase  `json:"rights,omitempty"`   // or what it answers
 	Deciding *Phrase  `json:"deciding,omitempty"` // why it is this program, of all that run as Account
 	Project  bool     `json:"project,omitempty"`  // names are compared with the project's, not the API group

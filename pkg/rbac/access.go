@@ -19,6 +19,7 @@ type Access struct {
 	// brings for people. It says nothing of whose business the resource is.
 	Ordinary  Level
 	Elsewhere []string // other namespaces in which the subject may change the resource
+	there     Level    // what it may do in these
 	Via       []string // the bindings that name the resource or its group
 	Role      string   // where these rights would have to be changed: a role of the first in Via, KIND NAMESPACE/NAME
 }
@@ -40,6 +41,16 @@ func (g *Grants) Access(resource schema.GroupResource, namespace string) []*Acce
 	return all.sorted()
 }
 
+// Verb is the verb by which the subject may change the resource here, whatever grants it.
+func (a *Access) Verb() string {
+	all := a.Level
+	all.join(a.Ordinary)
+	return all.Verb()
+}
+
+// VerbElsewhere is the verb by which the subject may change the resource in other namespaces.
+func (a *Access) VerbElsewhere() string { return a.there.Verb() }
+
 type accessList map[Subject]*Access
 
 func (l accessList) of(subject Subject) *Access {
@@ -60,6 +71,7 @@ func (a *Access) add(bound binding, level, wild Level, namespace, group string) 
 	if bound.namespace != "" && bound.namespace != namespace {
 		if level.Write && !bound.ordinary {
 			a.Elsewhere = append(a.Elsewhere, bound.namespace)
+			a.there.join(level)
 			a.via(bound, group)
 		}
 		return

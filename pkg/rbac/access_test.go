@@ -141,3 +141,42 @@ func TestOperators(t *testing.T) {
 		t.Errorf("the groups that rules name are %q", grants.Groups())
 	}
 }
+
+// TestVerb asks by which verb an account may write: patch only where no rule grants another.
+func TestVerb(t *testing.T) {
+	const group = "shop.example.com"
+	for _, c := range []struct {
+		name                     string
+		rules                    []rbacv1.PolicyRule
+		verb, finalizers, status string
+	}{
+		{"patch", []rbacv1.PolicyRule{rule(group, "databases", "get", "patch")}, "patch", "update", "update"},
+		{"update", []rbacv1.PolicyRule{rule(group, "databases", "update")}, "update", "update", "update"},
+		{"both", []rbacv1.PolicyRule{rule(group, "databases", "update", "patch")}, "update", "update", "update"},
+		{
+			"both, by two rules", []rbacv1.PolicyRule{rule(group, "databases", "patch"), rule(group, "*", "update")},
+			"update", "update", "update",
+		},
+		{"all", []rbacv1.PolicyRule{rule(group, "databases", "*")}, "update", "update", "update"},
+		{
+			"patch, and update for everything", []rbacv1.PolicyRule{rule(group, "databases", "patch"), rule("*", "*", "update")},
+			"update", "update", "update",
+		},
+		{
+			"subresources", []rbacv1.PolicyRule{
+				rule(group, "databases/finalizers", "patch"), rule(group, "databases/status", "patch"),
+				rule(group, "databases/status", "patch", "get"), rule(group, "databases", "get"),
+			}, "update", "patch", "patch",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			grants := rbac.NewGrants(nil, []*rbacv1.ClusterRole{clusterRole("one", c.rules...)}, nil,
+				[]*rbacv1.ClusterRoleBinding{everywhere("one", "ops", "one")})
+			access := grants.Access(schema.GroupResource{Group: group, Resource: "databases"}, "shop")[0]
+			got := []string{access.Verb(), access.FinalizersVerb(), access.StatusVerb()}
+			if want := []string{c.verb, c.finalizers, c.status}; !slices.Equal(got, want) {
+				t.Errorf("it may write by %q, want %q", got, want)
+			}
+		})
+	}
+}
