@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Rescue says how what an object stands for outside the cluster outlives an object that was deleted by mistake.
+// Rescue says how what an object stands for outside the cluster, or has created in one, outlives an object that was
+// deleted by mistake.
 type Rescue struct {
 	// Keep are settings with which the controller removes the finalizer without cleaning up, also if they are made while
 	// the object is being deleted. The first one that suits the object counts.
@@ -16,6 +17,13 @@ type Rescue struct {
 	Create []Setting `json:"create,omitempty"`
 	// Adopt says how a new object takes over what exists: whole sentences.
 	Adopt string `json:"adopt,omitempty"`
+}
+
+// Creates reports whether what an object stands for is other objects, which it has created in a cluster, and nothing
+// outside.
+func (f Finalizer) Creates() bool {
+	of := func(guard Guard) bool { return slices.Contains(f.Guards, guard) }
+	return of(GuardCascade) && !of(GuardExternal) && !of(GuardOptInDeletion)
 }
 
 // Setting is a change of an object.

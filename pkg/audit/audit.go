@@ -183,12 +183,14 @@ func (f *found) result(voice finding.Voice) result.Finding {
 		}
 		return v.Message(f.Finding)
 	}
+	asked := func(step finding.Remedy) bool { return finding.Is(step.Step, finding.AfterDeletion) } // a live object isn't
+	steps := slices.DeleteFunc(slices.Clone(f.Remedies), asked)
 	return result.Finding{
 		Severity: f.severity, Reason: f.Reason, Situation: f.Situation, Details: f.Details, Certainty: f.Certainty,
 		Object: f.Object, Others: f.others, Count: 1 + len(f.others),
 		Reference: f.reference, Owner: f.owner, Finalizer: f.Finalizer, Message: message(voice),
 		InShort:  voice.InShort(message),
-		Evidence: result.Evidence(f.Evidence), Remedies: append([]finding.Remedy{}, voice.Remedies(f.Remedies)...),
+		Evidence: result.Evidence(f.Evidence), Remedies: append([]finding.Remedy{}, voice.Remedies(steps)...),
 		AtFault: f.atFault,
 	}
 }

@@ -44,6 +44,12 @@ func checkControllerCases() []checkCase {
 		},
 		want: []string{"Warning ControllerForbidden Database/shop/orders"}, says: []string{"auth can-i patch"},
 	}, {
+		name: "live objects whose controller would delete what they have created", objects: []string{
+			object("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "shop", "apps", "finalizers: [finalizers.fluxcd.io]", ""),
+		},
+		want: []string{"Warning ControllerMissing Kustomization/shop/apps"}, says: []string{"Install kustomize-controller"},
+		notSays: []string{"As soon as kustomize-controller acts"}, // which is true of a deletion that was requested
+	}, {
 		name:    "live objects whose operator runs",
 		objects: []string{orders, writes, account("shop-operator"), operator(1, ""), alive},
 	}, {

@@ -121,6 +121,17 @@ func contentCases() []whyCase {
 			"cephobjectstore.ceph.rook.io (on 1 object; removed by rook-ceph-operator)",
 		},
 	}, {
+		name: "namespace with content that may be listed, and other content that may not", target: "namespaces/shop",
+		verdict: result.Undetermined, deny: "databases", causes: []string{"ControllerUnknown ConfigMap/shop/held"},
+		objects: []string{
+			namespace(time.Hour, condition("NamespaceContentRemaining", "True", "Some resources are remaining: "+
+				"configmaps. has 1 resource instances, databases.shop.example.com has 2 resource instances")+", "+
+				condition("NamespaceFinalizersRemaining", "True", "Some content in the namespace has finalizers remaining: "+
+					"example.com/hold in 1 resource instances, shop.example.com/drop in 2 resource instances")),
+			configMap("held", deleted(time.Hour, "example.com/hold")), managerAlive(),
+		},
+		says: []string{"2 Databases still in it, held by the finalizers example.com/hold and shop.example.com/drop"},
+	}, {
 		name: "namespace whose discovery fails", target: "namespaces/shop", verdict: result.Undetermined,
 		failed: "metrics.example.com/v1",
 		objects: []string{

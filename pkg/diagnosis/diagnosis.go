@@ -104,6 +104,11 @@ func (r *run) summary(object *session.Object, verdict result.Verdict) finding.Fi
 		awaited = joined(r.found.findingsAt(every, progressOf))
 	case len(awaited) == 0:
 		awaited = joined(r.found.findingsAt(every, openOf))
+	case verdict == result.Undetermined: // else the causes that were found would be taken for all
+		unread := slices.DeleteFunc(r.found.findingsAt(every, openOf), func(open finding.Finding) bool {
+			return !finding.Is(open.Situation, finding.ContentUnread)
+		})
+		awaited = append(awaited, joined(unread)...)
 	}
 	summary := sumUp(object, verdict, finding.WaitingFor(awaited))
 	if details, sums := summary.Details.(finding.SummaryDetails); sums && len(r.groups.all) > 0 {

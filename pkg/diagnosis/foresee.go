@@ -3,7 +3,9 @@ package diagnosis
 import (
 	"context"
 	"slices"
+	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -61,4 +63,24 @@ func Foresee(ctx context.Context, tools *mechanism.Tools, objects []*session.Obj
 	}
 	foreseen.Graph = r.found.drawn()
 	return foreseen
+}
+
+// requestedBefore reports whether the deletion of all that a group's causes hold was requested before the deletion that
+// is foreseen: their controllers act when they can, and don't wait for a deletion.
+func (x *expansion) requestedBefore(joined *group) bool {
+	foreseen := x.tools.Session.AsOf().Truncate(time.Second) // as it is written in objects
+	held := false
+	for node := range x.graph.Nodes() {
+		object := x.objects[node]
+		blocks := func(edge graph.Edge) bool { return slices.Contains(joined.nodes, edge.To) }
+		waits := slices.Contains(joined.nodes, node) || slices.ContainsFunc(x.graph.WaitsOf(node), blocks)
+		switch {
+		case object == nil || !object.Terminating() || !waits:
+		case !object.RequestedAt().Before(foreseen):
+			return false
+		default:
+			held = true
+		}
+	}
+	return held
 }

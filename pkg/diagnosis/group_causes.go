@@ -161,6 +161,7 @@ func (r *run) tellCauses(ctx context.Context) []result.RootCause {
 		remedies = r.offered(r.losses.weigh(ctx, remedies, r.losses.taken[joined]))
 		entries := entriesOf(joined.causes)
 		voice.Several = len(first.Also)+len(entries) > 0
+		voice.Live = r.tools.Session.Foresees && !r.found.requestedBefore(joined)
 		cause := result.RootCause{
 			Reason: first.Reason, Situation: first.Situation, Details: first.Details,
 			Object: first.Object, Finalizer: first.Finalizer, Also: first.Also, Entries: entries, Certainty: joined.certainty(),

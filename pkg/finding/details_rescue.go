@@ -8,7 +8,9 @@ type RescueDetails struct {
 	Other      *Ref      `json:"other,omitempty"`
 	Names      []string  `json:"names,omitempty"` // of the objects that it is about
 	Count      int       `json:"count,omitempty"`
+	Created    bool      `json:"created,omitempty"` // what objects stand for is what they have created in clusters
 	Finalizer  string    `json:"finalizer,omitempty"`
+	Finalizers []string  `json:"finalizers,omitempty"` // of several objects
 	Controller *Ref      `json:"controller,omitempty"` // that removes the finalizer
 	By         string    `json:"by,omitempty"`         // the same, where only its name is known
 	Policy     string    `json:"policy,omitempty"`

@@ -228,3 +228,24 @@ func TestOperatorGoesToo(t *testing.T) {
 		}
 	}
 }
+
+// TestStepsForWhatIsTerminating says that a controller removes the finalizer when the object is deleted, unless that
+// was requested before.
+func TestStepsForWhatIsTerminating(t *testing.T) {
+	const before = "It should then remove the finalizer."
+	const live = "It can then remove the finalizer when the object is deleted."
+	for says, far := range map[string]bool{before: false, live: true} {
+		objects := append(operator(0), object("v1", "Namespace", "/other", "", "spec: {finalizers: [kubernetes]}"))
+		if !far {
+			objects = slices.DeleteFunc(objects, func(text string) bool { return strings.Contains(text, "name: far") })
+		}
+		c := previewCase{target: "namespaces/other", objects: objects}
+		preview, err := c.ask(t, c.memory(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := strings.Join(strings.Fields(human(t, preview)), " "); !strings.Contains(text, says) {
+			t.Errorf("it doesn't say %q:\n%s", says, text)
+		}
+	}
+}

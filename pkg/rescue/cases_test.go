@@ -195,9 +195,9 @@ func rescueCases() []rescueCase {
 		{
 			name: "project that keeps by a setting", target: "databases.shop.example.com/orders",
 			objects: []string{database("finalizer.managedresource.crossplane.io", "{deletionPolicy: Delete}")},
-			outcome: result.PartlyLost, lost: "DeletionStands OutsideMayBeGone", stops: "KeepOutside",
+			outcome: result.CanBeKept, lost: "DeletionStands", stops: "KeepOutside",
 			returns: "ForceOut WaitUntilGone RecreateRest", says: []string{`"deletionPolicy":"Orphan"`,
-				"crossplane.io/external-name"},
+				"crossplane.io/external-name", "It does not run now, and deletes that as soon as it runs."},
 		},
 		{
 			name: "project that keeps already", target: "databases.shop.example.com/orders",
@@ -244,8 +244,20 @@ func rescueCases() []rescueCase {
 			name: "instances with different finalizers", target: definitions + "databases.shop.example.com",
 			objects: manyInstances(going("shop.example.com/drop"), going("shop.example.com/erase")),
 			outcome: result.PartlyLost, lost: "DeletionStands InstancesGone", safe: "NothingActsOutside NothingActsOutside",
-			returns: "ForceOut ForceOut WaitUntilGone RecreateFirst WaitUntilServed RecreateRest",
-			says:    []string{"remove databases.shop.example.com/a databases.shop.example.com/b -n", "If Database shop/c is"},
+			returns: "ForceOut WaitUntilGone RecreateFirst WaitUntilServed RecreateRest",
+			says:    []string{"Remove shop.example.com/drop and shop.example.com/erase by force"},
+		},
+		{
+			name: "objects of Flux without its controllers", target: "namespaces/shop",
+			objects: append(flux(), namespaceGoing()),
+			outcome: result.PartlyLost, lost: "DeletionStands ContentGone", stops: "KeepOutside KeepOutside",
+			returns: "ForceOut WaitUntilGone RecreateFirst RecreateRest",
+			says: []string{
+				"Tell helm-controller to leave alone what HelmRelease shop/redis has created",
+				"what was created stays and keeps running", "so what the objects have created stays",
+				`remove kustomizations.kustomize.toolkit.fluxcd.io/apps \ helmreleases.helm.toolkit.fluxcd.io/redis -n shop`,
+			},
+			never: []string{"outside", "may have been deleting it", "stand for"},
 		},
 		{
 			name: "volumes that can't be read", target: data, objects: []string{claimGoing("data"),
@@ -302,6 +314,15 @@ func manyInstances(first, last string) []string {
 		all = append(all, object("shop.example.com/v1", "Database", string("abc"[i]), meta, "spec: {size: 3}"))
 	}
 	return all
+}
+
+// flux are two kinds of objects that have created others, and wait for different controllers.
+func flux() []string {
+	const finalizer = "finalizers.fluxcd.io"
+	return []string{
+		object("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "apps", going(finalizer), "spec: {prune: true}"),
+		object("helm.toolkit.fluxcd.io/v2", "HelmRelease", "redis", going(finalizer), "spec: {interval: 5m}"),
+	}
 }
 
 func database(finalizer, spec string) string {

@@ -118,19 +118,62 @@ func (r *returning) forceOut() {
 		}
 	}
 	r.deleteNow(forced)
-	for _, group := range alike(forced, func(found *outside) string {
-		return finding.KeyOf(found.finalizer, found.objection(), found.object.Ref.Kind)
-	}) {
+	for _, group := range joinedKinds(forced) {
 		var commands []finding.Command
 		for _, together := range session.Together(objectsOf(group)) {
-			command := r.p.kubectl().RemoveAll(together, []string{group[0].finalizer}, "--ignore-not-found")
+			command := r.p.kubectl().RemoveAll(together, finalizersOf(group), "--ignore-not-found")
 			if objection := group[0].objection(); objection != "" {
 				command = append(command, "--override", string(objection))
 			}
 			commands = append(commands, command)
 		}
-		r.p.back(finding.Remedy{Step: "ForceOut", Details: ofGroup(group)}, commands...)
+		details := ofGroup(group)
+		details.Finalizers = finalizersOf(group)
+		r.p.back(finding.Remedy{Step: "ForceOut", Details: details}, commands...)
 	}
+}
+
+// joinedKinds puts together what one command removes: finalizers whose controllers don't act for the same reason. An
+// object that has a finalizer of the others, which is not to be removed from it, is not among them.
+func joinedKinds(forced []*outside) (groups [][]*outside) {
+	for _, one := range alike(forced, func(found *outside) string {
+		return finding.KeyOf(found.finalizer, found.objection(), found.object.Ref.Kind)
+	}) {
+		at := slices.IndexFunc(groups, func(group []*outside) bool {
+			return group[0].objection() == one[0].objection() && group[0].known.Creates() == one[0].known.Creates() &&
+				onlyThese(slices.Concat(group, one))
+		})
+		if at < 0 {
+			groups = append(groups, one)
+			continue
+		}
+		groups[at] = append(groups[at], one...)
+	}
+	return groups
+}
+
+// onlyThese reports whether no object has a finalizer of another one that is not to be removed from it, and each is
+// there once.
+func onlyThese(group []*outside) bool {
+	all := finalizersOf(group)
+	for _, found := range group {
+		for _, finalizer := range found.object.Meta.Finalizers {
+			if finalizer != found.finalizer && slices.Contains(all, finalizer) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// finalizersOf are the finalizers of some objects that are to be removed, each once.
+func finalizersOf(group []*outside) (names []string) {
+	for _, found := range group {
+		if !slices.Contains(names, found.finalizer) {
+			names = append(names, found.finalizer)
+		}
+	}
+	return names
 }
 
 // deleteNow deletes what goes with its namespace or definition, unless it is being deleted: its turn may not have come

@@ -119,6 +119,9 @@ func ofGroup(group []*outside) finding.RescueDetails {
 		details.Storage = nil
 	}
 	details.Kind = group[0].object.Ref.Kind
+	if slices.ContainsFunc(group, func(found *outside) bool { return found.object.Ref.Kind != details.Kind }) {
+		details.Kind = "object"
+	}
 	details.Names = named(objectsOf(group))
 	return details
 }
@@ -136,7 +139,7 @@ func (l *losing) lostOutside(group []*outside) {
 		return
 	case first.way == noWay:
 		note.Situation = "OutsideNotKept"
-	case !first.object.Terminating(), first.way == byStop && !first.acts():
+	case !first.object.Terminating(), !first.acts():
 		return
 	}
 	l.p.lost(note, finding.DataLoss, true)

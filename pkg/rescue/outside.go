@@ -119,8 +119,8 @@ func (s *outsideSearch) standsFor(object *session.Object, hold finding.Hold) *ou
 	}
 	known, inBook := s.p.tools.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
 	of := func(guard plugins.Guard) bool { return slices.Contains(known.Guards, guard) }
-	cascades := of(plugins.GuardCascade) && known.Rescue != nil
-	if inBook && !of(plugins.GuardExternal) && !of(plugins.GuardOptInDeletion) && !cascades {
+	creates := known.Creates() && known.Rescue != nil
+	if inBook && !of(plugins.GuardExternal) && !of(plugins.GuardOptInDeletion) && !creates {
 		return nil
 	}
 	return &outside{object: object, finalizer: hold.Name, known: known, inBook: inBook}
@@ -238,7 +238,7 @@ func (o *outside) rescueDetails() finding.RescueDetails {
 	details := rescueOf(o.object)
 	details.Finalizer, details.Controller, details.By = o.finalizer, o.presence.Controller, o.known.RemovedBy
 	details.Text, details.Likely = o.known.Loses, o.presence.Certainty != finding.Proven
-	details.NotActing = o.presence.State == attribution.Down
+	details.NotActing, details.Created = !o.acts(), o.known.Creates()
 	for _, field := range o.known.ResourceFields {
 		if values := field.Values(o.fields()); len(values) > 0 {
 			details.Storage = append(details.Storage, finding.Named{What: field.Says, Values: values})

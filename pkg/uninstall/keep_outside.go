@@ -2,6 +2,7 @@ package uninstall
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
@@ -9,9 +10,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// keepOutside are the steps after which the operator leaves alone what its objects stand for outside the cluster, by
-// the settings that the catalogue knows of its project: one step for each kind and setting. An object that has the
-// setting needs no step.
+// keepOutside are the steps after which the operator leaves alone what its objects stand for outside the cluster, or
+// have created, by the settings that the catalogue knows of its project: one step for each kind and setting. An object
+// that has the setting needs no step.
 func (p *planner) keepOutside(ctx context.Context) (steps []result.UninstallStep) {
 	for _, kind := range p.found.served {
 		var live []*session.Object
@@ -40,13 +41,21 @@ func (p *planner) keepOutside(ctx context.Context) (steps []result.UninstallStep
 	return steps
 }
 
-// keptBy are the settings by which the controllers of an object's finalizers leave alone what it stands for.
-func (p *planner) keptBy(object *session.Object) (settings []plugins.Setting) {
+// known is what the catalogue has of rescuing an object, by its finalizers.
+func (p *planner) known(object *session.Object) (found []plugins.Finalizer) {
 	for _, finalizer := range object.Meta.Finalizers {
 		known, is := p.tools.Plugins.Find(finalizer, object.Resource.GroupKind().String())
 		if is && known.Rescue != nil {
-			settings = append(settings, known.Rescue.Keep...)
+			found = append(found, known)
 		}
+	}
+	return found
+}
+
+// keptBy are the settings by which the controllers of an object's finalizers leave alone what it stands for.
+func (p *planner) keptBy(object *session.Object) (settings []plugins.Setting) {
+	for _, known := range p.known(object) {
+		settings = append(settings, known.Rescue.Keep...)
 	}
 	return settings
 }
@@ -66,7 +75,10 @@ func (p *planner) patchToKeep(object *session.Object) string {
 
 func (p *planner) keepsOutside(objects []*session.Object, patch string) result.UninstallStep {
 	refs := finding.Each(objects, func(object *session.Object) finding.Ref { return object.Ref })
-	details := finding.UninstallDetails{Objects: refs}
+	outside := func(known plugins.Finalizer) bool { return !known.Creates() }
+	details := finding.UninstallDetails{
+		Objects: refs, Created: !slices.ContainsFunc(p.known(objects[0]), outside),
+	}
 	return result.UninstallStep{
 		Phase: result.PhaseKeep, Objects: refs, Paths: session.Paths(objects), Risk: finding.NoRisk,
 		Action:   p.voice.Action(finding.Remedy{Step: "UninstallKeepOutside", Details: details}),

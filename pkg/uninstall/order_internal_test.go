@@ -1,6 +1,7 @@
 package uninstall
 
 import (
+	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -39,6 +40,52 @@ func TestOrderByPlainNames(t *testing.T) {
 			levels := o.levels()
 			if len(levels) != c.want || c.want == 2 && levels[0][0] != user {
 				t.Errorf("it has %d levels, want %d: %v", len(levels), c.want, levels)
+			}
+		})
+	}
+}
+
+// TestOrderOfOperatorsOwn has what the operator needs for itself deleted after all else, also where nothing names it;
+// what names others goes before these all the same.
+func TestOrderOfOperatorsOwn(t *testing.T) {
+	t.Parallel()
+	of := func(kind, namespace, name string) *session.Object {
+		resource := cluster.Resource{Kind: kind, Namespaced: namespace != ""}
+		resource.Group, resource.Resource = "shop.example.com", strings.ToLower(kind)+"s"
+		meta := &metav1.PartialObjectMetadata{}
+		meta.Namespace, meta.Name, meta.UID = namespace, name, types.UID(kind+name)
+		return session.FromMetadata(resource, meta)
+	}
+	more := func(kind, name string) []*session.Object { return []*session.Object{of(kind, "", name)} }
+	runs := of("Deployment", "shop-system", "operator")
+	for name, c := range map[string]struct {
+		object *session.Object
+		more   []*session.Object
+		want   bool
+	}{
+		"of the cluster":                {object: of("ShopConfiguration", "", "default"), want: true},
+		"in the operator's namespace":   {object: of("ShopConfig", "shop-system", "default"), want: true},
+		"in another namespace":          {object: of("ShopConfig", "shop", "default")},
+		"one of several":                {object: of("ShopConfig", "", "a"), more: more("ShopConfig", "b")},
+		"a word that only ends like it": {object: of("Reconfig", "", "default")},
+		"another kind":                  {object: of("Shop", "", "default")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := &planner{found: &finder{parts: newParts(), survey: new(survey)}}
+			runs := *runs
+			runs.Resource.Group = "apps"
+			p.found.parts.add(&runs)
+			tenant := of("Tenant", "", "blue")
+			objects := append([]*session.Object{c.object, tenant}, c.more...)
+			o := newOrder(objects, new(survey).owners)
+			o.late = p.operatorsOwn(objects)
+			levels := o.levels()
+			if late := len(levels) == 2 && levels[1][0] == c.object; late != c.want {
+				t.Errorf("deleted late: %t, want %t: %v", late, c.want, levels)
+			}
+			if o.put(0, 1); c.want && o.levels()[0][0] != c.object {
+				t.Error("what has to go first doesn't")
 			}
 		})
 	}

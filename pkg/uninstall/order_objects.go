@@ -17,6 +17,7 @@ type order struct {
 	members []*session.Object // the objects, and what is deleted with them
 	places  map[string]int    // by uid, of the objects, and of the ones with which members are deleted
 	before  []map[int]bool    // by place, the ones that are deleted before it
+	late    map[string]bool   // by uid, the ones that are deleted as late as the others allow
 }
 
 // newOrder begins an order of the objects that don't go with other ones of all, which are owned as ownersOf says. What
@@ -113,6 +114,7 @@ func (o *order) levels() (levels [][]*session.Object) {
 				level = append(level, i)
 			}
 		}
+		level = o.early(level)
 		if len(level) == 0 {
 			for i := range o.objects {
 				if !done[i] {
@@ -127,6 +129,15 @@ func (o *order) levels() (levels [][]*session.Object) {
 		levels, left = append(levels, objects), left-len(level)
 	}
 	return levels
+}
+
+// early are those of a level that are not deleted as late as possible, if there are any.
+func (o *order) early(level []int) []int {
+	early := slices.DeleteFunc(slices.Clone(level), func(place int) bool { return o.late[o.objects[place].Ref.UID] })
+	if len(early) == 0 {
+		return level
+	}
+	return early
 }
 
 func (o *order) isFree(place int, done []bool) bool {
@@ -157,5 +168,6 @@ func (p *planner) orderOf(ctx context.Context, objects []*session.Object, all *r
 	if all != nil {
 		o.byWaits(all.Graph.Nodes, all.Graph.Edges)
 	}
+	o.late = p.operatorsOwn(objects)
 	return o.levels()
 }

@@ -241,6 +241,7 @@ ray.io/v1 RayCluster
 argoproj.io/v1alpha1 AppProject Application
 capsule.clastix.io/v1beta2 *Tenant
 kustomize.toolkit.fluxcd.io/v1 Kustomization
+helm.toolkit.fluxcd.io/v2 HelmRelease
 infra.example.net/v1 Bucket Topic *Zone
 storage.cnrm.cloud.google.com/v1 StorageBucket
 virt.example.net/v1 VirtualMachine VirtualMachineInstance
