@@ -51,6 +51,9 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 		all = append(append(all, known.readSwitches()...), known.readHooks()...)
 		for _, wait := range known.Waits {
 			expression(wait.Where, wait.Resource)
+			for _, path := range PathsIn(wait.Resource) {
+				all = append(all, Reads{Kinds: known.Kinds, Path: path})
+			}
 			if wait.Records != "" {
 				for _, part := range []string{"apiVersion", "kind", "namespace", "name"} {
 					all = append(all, Reads{Resource: wait.Resource, Path: append(strings.Split(wait.Records, "."), part)})

@@ -167,7 +167,8 @@ type Field struct {
 // Wait is objects that hold a deletion up as long as they are there.
 type Wait struct {
 	// Resource is the objects' resource, as PLURAL or PLURAL.GROUP. PLURAL.* stands for the one in the
-	// held object's own group.
+	// held object's own group. With JSONPaths of the held object it is a kind that the object defines:
+	// {.spec.names.plural}.{.spec.group}
 	Resource string `json:"resource"`
 	// Scope says where to look: in the held object's own namespace, or in the whole cluster. An object
 	// without a namespace is waited for in the whole cluster either way.
@@ -187,6 +188,9 @@ type Wait struct {
 	// only the ones that are being deleted are waited for.
 	Deletes bool `json:"deletes,omitempty"`
 }
+
+// Defined reports whether the kind of the objects is one that the held object defines.
+func (w Wait) Defined() bool { return strings.HasPrefix(w.Resource, "{.") }
 
 // Drain is the Pods of a Node that must be removed before its machine. A drain always leaves mirror Pods and finished
 // Pods alone. What a PodDisruptionBudget refuses is known without a field here.

@@ -165,8 +165,9 @@ func (v *validator) drain(field string, drain Drain) {
 }
 
 func (v *validator) wait(field string, wait Wait) {
-	v.check(field+".resource", regexp.MustCompile(resourceForm).MatchString(wait.Resource),
-		"%q is not of the form PLURAL, PLURAL.GROUP or PLURAL.*", wait.Resource)
+	defined := wait.Defined() && jsonpath.New(field).Parse(wait.Resource) == nil && wait.Records == ""
+	v.check(field+".resource", defined || regexp.MustCompile(resourceForm).MatchString(wait.Resource),
+		"%q is not of the form PLURAL, PLURAL.GROUP, PLURAL.* or {.PATH}.{.PATH}", wait.Resource)
 	v.check(field+".scope", wait.Scope == ScopeNamespace || wait.Scope == ScopeCluster, "%q is not one of [%s %s]",
 		wait.Scope, ScopeNamespace, ScopeCluster)
 	v.check(field+".says", wait.Says != "", "it is missing")

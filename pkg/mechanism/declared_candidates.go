@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"context"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -25,6 +26,11 @@ type lookedFor struct {
 func lookFor(
 	ctx context.Context, reads *session.Session, catalogue *plugins.Set, held Held, wait plugins.Wait,
 ) (looked lookedFor, unreadable Answer) {
+	if wait.Defined() {
+		if _, err := reads.Whole(ctx, held.Object); err != nil {
+			return looked, session.Unread(finding.UnreadObject(held.Ref), err)
+		}
+	}
 	kind := kindWaitedFor(held, wait)
 	unread := finding.Unread{Name: kind.String()}
 	resource, served, err := session.Served(ctx, reads.Reader, kind.Group, kind.Resource)
@@ -100,8 +106,16 @@ func DeletedNext(
 	return next
 }
 
-// kindWaitedFor is what a finalizer waits for by the catalogue; "*" stands for the group of the held object.
+// kindWaitedFor is what a finalizer waits for by the catalogue; "*" stands for the group of the held object. It is empty
+// where the held object defines the kind, and was not read.
 func kindWaitedFor(held Held, wait plugins.Wait) schema.GroupResource {
+	if wait.Defined() {
+		if held.Whole == nil {
+			return schema.GroupResource{}
+		}
+		names := plugins.Field{Path: wait.Resource}.Values(held.Whole.Object)
+		return schema.ParseGroupResource(strings.Join(names, ""))
+	}
 	kind := schema.ParseGroupResource(wait.Resource)
 	if kind.Group == "*" {
 		kind.Group = held.Resource.Group

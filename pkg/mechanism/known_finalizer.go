@@ -64,6 +64,9 @@ func uncheckedKnown(ctx context.Context, t *Tools, held Held, known plugins.Fina
 		}
 		left, name := &details.NothingLeft, strings.TrimSuffix(wait.Resource, ".*")
 		kind := kindWaitedFor(held, wait)
+		if wait.Defined() {
+			name = kind.String()
+		}
 		if _, served, err := session.Served(ctx, t.Session.Reader, kind.Group, kind.Resource); err == nil && !served {
 			left = &details.NotServed
 		} else if deletesNext(ctx, t, held, wait) {

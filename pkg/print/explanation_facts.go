@@ -123,6 +123,9 @@ func awaited(waits []plugins.Wait) []string {
 			if plural, ownGroup := strings.CutSuffix(wait.Resource, ".*"); ownGroup {
 				return plural + " of the same API group"
 			}
+			if wait.Defined() {
+				return "the kind that it defines"
+			}
 			return wait.Resource
 		})
 		return fmt.Sprintf("each object of %s that %s (%s)", finding.And(resources), group[0].Says, where)
