@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 type leaseItem = session.Item[coordinationv1.Lease]
@@ -64,6 +65,11 @@ func (e examination) leases(ctx context.Context, pods []*corev1.Pod) bool {
 	}
 	leases = slices.Concat(leases, leasesElsewhere(ctx, e.search, e.c, leases))
 	found, by := leaseFor(e.search, e.c, leases, pods)
+	for found != nil && by <= signs.TiedByHost && e.heldByAnother(ctx, *found) {
+		other := found.Object.Ref
+		leases = slices.DeleteFunc(leases, func(lease leaseItem) bool { return lease.Object.Ref == other })
+		found, by = leaseFor(e.search, e.c, leases, pods)
+	}
 	if found == nil {
 		return true
 	}

@@ -49,3 +49,18 @@ func (e examination) heldByNamesake(ctx context.Context, lease leaseItem) (is, c
 	}
 	return false, true
 }
+
+// heldByAnother reports whether a Lease that only has something in common with a candidate's name is led by a pod of
+// the candidate's namespace that runs as another ServiceAccount: then it is another program's, and nothing about the
+// candidate. Crossplane's crossplane-leader-election-rbac, which crossplane-rbac-manager holds, is none of crossplane.
+// It answers false where that can't be read.
+func (e examination) heldByAnother(ctx context.Context, lease leaseItem) bool {
+	host := health.HolderHost(lease.Typed)
+	program := naming.ProgramOf(host)
+	if e.c.state == candidateAlive || e.c.account.Name == "" || program == e.c.name() || program == e.c.account.Name ||
+		!naming.GeneratedName(host) || !health.LeaseLive(lease.Typed, e.search.session.Now()) {
+		return false
+	}
+	pod, err := health.HolderPod(ctx, e.search.session, lease.Typed, e.c.namespace)
+	return err == nil && pod != nil && pod.Spec.ServiceAccountName != e.c.account.Name
+}

@@ -2,10 +2,13 @@ package health
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -68,6 +71,19 @@ func HolderGone(ctx context.Context, reads *session.Session, lease *coordination
 		return true, nil
 	}
 	return false, err
+}
+
+// HolderPod returns the pod of a namespace that has the name of a Lease's holder, and nil if there is none.
+func HolderPod(
+	ctx context.Context, reads *session.Session, lease *coordinationv1.Lease, namespace string,
+) (*corev1.Pod, error) {
+	named := cluster.Selector{Fields: cluster.FieldIs("metadata.name", hostOf(Holder(lease)))}
+	pods, err := reads.Reader.List(ctx, cluster.Pods(), "", named)
+	at := slices.IndexFunc(pods, func(pod unstructured.Unstructured) bool { return pod.GetNamespace() == namespace })
+	if err != nil || at < 0 {
+		return nil, err
+	}
+	return session.As[corev1.Pod](&pods[at])
 }
 
 // holderLost reports whether the holder of a Lease is known to be gone.
