@@ -41,7 +41,7 @@ func switchOn(ctx context.Context, t *switchSearch, held Held, said Answer) (*Ob
 	}
 	t.missed(held.Ref, t.Attribution.ReadFields(ctx, held.Object)) // its metadata is there
 	for _, found := range switches.Named(fieldsOf(held.Object)) {
-		if found.Vague && len(troubles(said)) > 0 {
+		if found.Vague && len(troubles(said, Finding{})) > 0 {
 			continue
 		}
 		if concerns(found, held) && (found.Protects && !found.Vague || !acts(said)) {

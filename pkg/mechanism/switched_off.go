@@ -3,6 +3,7 @@ package mechanism
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -34,7 +35,7 @@ func switchedOff(ctx context.Context, t *Tools, held Held, said Answer) (answer 
 		answer = session.AwaitAnswer(bearer, cause)
 	}
 	answer.Remarks, answer.Waits = said.Remarks, append(answer.Waits, said.Waits...)
-	answer.Causes = append(answer.Causes, troubles(said)...)
+	answer.Causes = append(answer.Causes, troubles(said, cause)...)
 	return answer, true
 }
 
@@ -57,11 +58,23 @@ func perhapsPaused(said Answer, unread []finding.Unread) Answer {
 	return said
 }
 
-// troubles are the causes beside a switch: that the controller isn't there, or what it reports.
-func troubles(said Answer) []Finding {
+// troubles are the causes beside a switch: that the controller isn't there, or what it reports. What it reported before
+// it was told not to act is about what it then still did.
+func troubles(said Answer, off Finding) []Finding {
+	details, _ := off.Details.(finding.SwitchDetails)
 	return slices.DeleteFunc(slices.Clone(said.Causes), func(cause Finding) bool {
-		return cause.Reason == finding.ControllerUnknown
+		return cause.Reason == finding.ControllerUnknown ||
+			cause.Reason == finding.ControllerFailing && reportedBefore(cause, details.Since)
 	})
+}
+
+// reportedBefore reports whether the words that a cause quotes were said no later than a time, which is of whole seconds.
+func reportedBefore(cause Finding, when time.Time) bool {
+	details, _ := cause.Details.(finding.ControllerDetails)
+	at := slices.IndexFunc(cause.Evidence, func(one Evidence) bool {
+		return one.At != nil && details.Words != "" && strings.Contains(one.Observed, details.Words)
+	})
+	return at >= 0 && !cause.Evidence[at].At.Truncate(time.Second).After(when)
 }
 
 // lacksReads reports whether more could have been said if all had been read.
