@@ -21,7 +21,7 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 	if c != nil && c.quiet != nil && found.state == Forbidden { // for another reason than its rights on the object
 		return found
 	}
-	if h.search.finder.Reviewer == nil || c == nil || c.account.Name == "" || !rests {
+	if h.search.finder.Reviewer == nil || c == nil || c.account.Name == "" || c.otherLogin || !rests {
 		return found
 	}
 	own := *c // others may be held by the same, which is asked about each

@@ -56,11 +56,13 @@ type candidate struct {
 	unsure *finding.Unread
 	// allowed says that the API server allows the removal where RBAC alone doesn't; denied, the other way round.
 	allowed, denied bool
-	starting        bool      // its pod is so young that it may just be starting
-	until           time.Time // when the first moment of its pod's Node ends, in which that may only be late; or zero
-	node            string    // where it doesn't run, if it has a pod on each Node; else empty
-	leads           bool      // it holds its Lease, and renews it
-	led             string    // who held the project's Lease, and doesn't renew it: none of its pods
+	// otherLogin says that it may act as another user than its account.
+	otherLogin bool
+	starting   bool      // its pod is so young that it may just be starting
+	until      time.Time // when the first moment of its pod's Node ends, in which that may only be late; or zero
+	node       string    // where it doesn't run, if it has a pod on each Node; else empty
+	leads      bool      // it holds its Lease, and renews it
+	led        string    // who held the project's Lease, and doesn't renew it: none of its pods
 	// unclear are programs that share its ServiceAccount. Some run and some don't, and nothing says which one it is.
 	unclear []finding.Ref
 	// sharing are programs that share it, and were not chosen.

@@ -165,6 +165,8 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 	switch {
 	case s.criteria.lets(access), own && !named: // its rights may come from elsewhere than from roles about the kind
 		return decision{Running, c}
+	case !named && c.unknownLogin():
+		return decision{Running, c}
 	case !named:
 		s.observeBare(c)
 	}

@@ -22,6 +22,10 @@ const (
 	NamesController      // as classes name it
 )
 
+// NamesKubeconfig reports whether an argument or the name of a variable is about a kubeconfig, by which a program gets
+// to an API server as another user than its ServiceAccount.
+func NamesKubeconfig(word string) bool { return strings.Contains(strings.ToLower(word), "kubeconfig") }
+
 // SettingOf says what a variable or a flag limits, by the words of its name: WATCH_NAMESPACE, --watched-namespaces,
 // --namespaces, --watch-label-selector, --ingress-class, --gateway-controller-name.
 func SettingOf(name string) Setting {
@@ -41,6 +45,9 @@ func SettingOf(name string) Setting {
 	}
 	watches := slices.Contains([]string{"watch", "watched", "watching", "watches", "scoped", "managed"}, before)
 	flag := strings.HasPrefix(name, "-")
+	if slices.Equal(words, []string{"spoke", "cluster", "name"}) {
+		return NamesNamespaces // a hub has a namespace for each (open-cluster-management.io/ocm pkg/common/options/agent.go)
+	}
 	switch last {
 	case "namespace":
 		switch {

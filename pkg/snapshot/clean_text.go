@@ -63,7 +63,7 @@ func (c *cleaner) meetFinalizer(name string) {
 // program that calls a host is its client (session/template_mentions.go). Nothing else of the text is returned.
 func (c *cleaner) named(text string) string {
 	if flag, value, _ := strings.Cut(text, "="); strings.HasPrefix(flag, "-") &&
-		keepsSetting(flag, value) {
+		(keepsSetting(flag, value) || naming.NamesKubeconfig(text) && scopes(value)) {
 		return text
 	}
 	c.mu.RLock()
