@@ -1,6 +1,7 @@
 package operator_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"net"
 	"net/url"
@@ -16,13 +17,12 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/operator"
-	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
 // TestAcross has an operator on a hub wait for something on another control plane: Cluster API's core for a Node whose
-// Pod a budget keeps, and Argo CD for a claim that a Pod uses. The hub's answer names that Pod, with the other
-// cluster's context; and says how to ask it, where it may not be asked.
+// Pod a budget keeps, Argo CD and Open Cluster Management's agent for a claim that a Pod uses. The hub's answer names
+// that Pod, with the other cluster's context; and says how to ask it, where it may not be asked.
 func TestAcross(t *testing.T) {
 	t.Run("cluster-api", func(t *testing.T) {
 		across(t, "cluster-api", "shop/web", "machines.cluster.x-k8s.io/worker", "-n", "clusters")
@@ -30,31 +30,28 @@ func TestAcross(t *testing.T) {
 	t.Run("argo-cd", func(t *testing.T) {
 		across(t, "argo-cd", "shop/backup", "applications.argoproj.io/web", "-n", "argocd")
 	})
+	t.Run("ocm", func(t *testing.T) {
+		across(t, "ocm", "shop/backup", "manifestworks.work.open-cluster-management.io/web", "-n", "prod")
+	})
 }
 
 // across gets two control planes into the situation of a folder, and asks the hub why an object is Terminating.
 func across(t *testing.T, folder, pod string, target ...string) {
 	t.Helper()
 	hubFile, spokeFile := filepath.Join(folder, "hub.yaml"), filepath.Join(folder, "spoke.yaml")
-	hub, spoke := acrossFile[operator.Scenario](t, hubFile, nil), acrossFile[zoo.Scenario](t, spokeFile, nil)
-	bin := built(t, hub)
+	bin := built(t, acrossFile(t, hubFile, nil))
 	config := api.NewConfig()
 	planes, files := map[string]*controlplane.ControlPlane{}, map[string]string{}
 	for _, name := range []string{"hub", "spoke"} {
 		planes[name] = controlplane.ForTest(t)
 		files[name] = addContext(t, planes[name], config, name)
 	}
-	breaker, err := zoo.NewBreaker(planes["spoke"])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := breaker.Break(t.Context(), spoke); err != nil {
-		t.Fatal(err)
-	}
-	harness := start(t, planes["hub"], bin)
-	hub = acrossFile[operator.Scenario](t, hubFile, replacements(t, config))
-	if err := harness.Break(t.Context(), hub); err != nil {
-		t.Fatal(err)
+	for _, one := range []struct{ plane, file string }{{"spoke", spokeFile}, {"hub", hubFile}} {
+		harness := start(t, planes[one.plane], bin)
+		harness.LeadsTo(planes["hub"])
+		if err := harness.Break(t.Context(), acrossFile(t, one.file, replacements(t, config))); err != nil {
+			t.Fatal(err)
+		}
 	}
 	config.CurrentContext = "hub"
 	kubeconfig := filepath.Join(t.TempDir(), "config")
@@ -95,7 +92,7 @@ func across(t *testing.T, folder, pod string, target ...string) {
 }
 
 // acrossFile reads a file of the folder, with some text replaced.
-func acrossFile[T any](t *testing.T, name string, replacements []string) (read T) {
+func acrossFile(t *testing.T, name string, replacements []string) (read operator.Scenario) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("across", name))
 	if err != nil {
@@ -156,5 +153,6 @@ func replacements(t *testing.T, config *api.Config) []string {
 	return []string{
 		"KUBECONFIG", strconv.Quote(string(data)), "HOST", host, "PORT", port,
 		"SERVER", cluster.Server, "ACCESS", strconv.Quote(string(access)),
+		"AUTHORITY", base64.StdEncoding.EncodeToString(cluster.CertificateAuthorityData),
 	}
 }

@@ -32,6 +32,7 @@ type Harness struct {
 	client    kubernetes.Interface
 	breaker   *zoo.Breaker
 	plane     *controlplane.ControlPlane
+	hub       *controlplane.ControlPlane // where kubeconfigs of scenarios lead
 	kubelet   *kubelet
 	operators map[string]Operator
 	built     string
@@ -62,7 +63,7 @@ func New(ctx context.Context, plane *controlplane.ControlPlane, built, dir strin
 		return nil, err
 	}
 	places := &pods{client: client, config: config, dir: filepath.Join(dir, "pods"), built: built, told: text}
-	h := &Harness{client: client, breaker: breaker, plane: plane, operators: all, built: built}
+	h := &Harness{client: client, breaker: breaker, plane: plane, hub: plane, operators: all, built: built}
 	h.kubelet = &kubelet{pods: places, logs: logs}
 	h.kubelet.start(ctx)
 	return h, nil
@@ -116,6 +117,8 @@ func (h *Harness) do(ctx context.Context, step Step) error {
 		return h.awaitEvent(ctx, *step.Said)
 	case step.Tell != nil:
 		return h.tell(*step.Tell)
+	case step.Kubeconfig != nil:
+		return h.writeKubeconfig(ctx, *step.Kubeconfig)
 	}
 	return h.steps(ctx, step.Step)
 }

@@ -32,6 +32,8 @@ type Scenario struct {
 	// Check are all that `check -A` finds, as REASON KIND/NAME or REASON KIND/NAMESPACE/NAME.
 	Check    []string `json:"check,omitempty"`
 	AnyCheck bool     `json:"anyCheck,omitempty"`
+	// Elsewhere says that answers tell of other clusters, as far as a kubeconfig leads there: a recording has none.
+	Elsewhere bool `json:"elsewhere,omitempty"`
 	// Explain are finalizers, and text that `explain` has to say of them.
 	Explain map[string][]string `json:"explain,omitempty"`
 }
@@ -57,6 +59,8 @@ type Step struct {
 	Said *Said `json:"said,omitempty"`
 	// Tell writes a file that an operator's programs see as /told/NAME: to make a backend fail.
 	Tell *Told `json:"tell,omitempty"`
+	// Kubeconfig writes a Secret with a kubeconfig, by which a program gets to the hub.
+	Kubeconfig *Kubeconfig `json:"kubeconfig,omitempty"`
 }
 
 // Cut takes verbs on a resource from a role, and waits until that is in force.
