@@ -167,8 +167,7 @@ type Field struct {
 // Wait is objects that hold a deletion up as long as they are there.
 type Wait struct {
 	// Resource is the objects' resource, as PLURAL or PLURAL.GROUP. PLURAL.* stands for the one in the
-	// held object's own group. With JSONPaths of the held object it is a kind that the object defines:
-	// {.spec.names.plural}.{.spec.group}
+	// held object's own group; {.spec.names.plural}.{.spec.group} for a kind that the held object defines.
 	Resource string `json:"resource"`
 	// Scope says where to look: in the held object's own namespace, or in the whole cluster. An object
 	// without a namespace is waited for in the whole cluster either way.

@@ -19,8 +19,8 @@ var operators embed.FS
 type Operator struct {
 	// Name is that of its file, and of the program that is built.
 	Name string `json:"name"`
-	// PartOf is the operator with which it is uninstalled, if that isn't itself.
-	PartOf string `json:"partOf,omitempty"`
+	// NotUninstalled says why no test uninstalls it.
+	NotUninstalled string `json:"notUninstalled,omitempty"`
 	// Title is what people call it.
 	Title string `json:"title"`
 	// Package is its main package, in a Go module of binaries/go.mod, or of the module that PinnedIn names.

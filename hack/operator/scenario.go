@@ -32,7 +32,7 @@ type Scenario struct {
 	// Check are all that `check -A` finds, as REASON KIND/NAME or REASON KIND/NAMESPACE/NAME.
 	Check    []string `json:"check,omitempty"`
 	AnyCheck bool     `json:"anyCheck,omitempty"`
-	// Elsewhere says that answers tell of other clusters, as far as a kubeconfig leads there: a recording has none.
+	// Elsewhere says that answers name other clusters, as far as a kubeconfig leads there: a recording has none.
 	Elsewhere bool `json:"elsewhere,omitempty"`
 	// Explain are finalizers, and text that `explain` has to say of them.
 	Explain map[string][]string `json:"explain,omitempty"`

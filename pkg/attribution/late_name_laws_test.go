@@ -8,11 +8,13 @@ import (
 // lateNameLaws are about programs that have another name than their account, and are no Deployments.
 func lateNameLaws() (laws []law) {
 	const account = "ops/reef"
-	exporter := strings.ReplaceAll(runs("ops", "reef-exporter"), "serviceAccountName: reef-exporter", "serviceAccountName: reef")
+	exporter := strings.ReplaceAll(runs("ops", "reef-exporter"),
+		"serviceAccountName: reef-exporter", "serviceAccountName: reef")
 	brain := fmt.Sprintf(otherWorkload, "apps/v1", "StatefulSet", "reef-brain", "replicas: 0", reefTemplate)
-	ready := strings.Replace(brain, "replicas: 0", "replicas: 1", 1) + "\n---\n" + strings.ReplaceAll(strings.ReplaceAll(
-		readyPod("ops", "reef-brain"), "serviceAccountName: reef-brain", "serviceAccountName: reef"), "app: reef-brain}", "app: brain}, "+
-		"ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: reef-brain, uid: other-workload, controller: true}]")
+	pod := strings.ReplaceAll(readyPod("ops", "reef-brain"), "serviceAccountName: reef-brain", "serviceAccountName: reef")
+	ready := strings.Replace(brain, "replicas: 0", "replicas: 1", 1) + "\n---\n" + strings.ReplaceAll(
+		pod, "app: reef-brain}", "app: brain}, ownerReferences: "+
+			"[{apiVersion: apps/v1, kind: StatefulSet, name: reef-brain, uid: other-workload, controller: true}]")
 	replicaSet := fmt.Sprintf(otherWorkload, "apps/v1", "ReplicaSet", "reef-brain", "replicas: 0", reefTemplate)
 	cron := fmt.Sprintf(otherWorkload, "batch/v1", "CronJob", "reef-brain", "suspend: true",
 		"jobTemplate: {spec: {"+reefTemplate+"}}")
@@ -29,8 +31,8 @@ func lateNameLaws() (laws []law) {
 			"StatefulSet ops/reef-brain"},
 		{"a StatefulSet that runs beside an exporter", exporter + "\n---\n" + ready, "reef-brain", ""},
 		{"a ReplicaSet that set the finalizer", replicaSet, "reef-brain", "ReplicaSet ops/reef-brain"},
-		{"a ReplicaSet, and another program set the finalizer", replicaSet + "\n---\n" + databases("ops/other"), "tide-keeper",
-			""},
+		{"a ReplicaSet, and another program set the finalizer", replicaSet + "\n---\n" + databases("ops/other"),
+			"tide-keeper", ""},
 		{"a CronJob that set the finalizer, suspended", cron, "reef-brain", "CronJob ops/reef-brain"},
 		{"a CronJob that set the finalizer, and will run again", strings.Replace(cron, "suspend: true", "suspend: false", 1),
 			"reef-brain", ""},

@@ -11,8 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
-// allForOtherDuty reports whether there are programs, each named for another duty than to reconcile, and none of them has
-// the name of what set the finalizer.
+// allForOtherDuty reports whether there are programs, each named for another duty than to reconcile, and none of them
+// has the name of what set the finalizer.
 func (e examination) allForOtherDuty(programs []*program) bool {
 	reconciles := func(one *program) bool {
 		wrote := func(manager string) bool { return writesAs(manager, one.name, one.template) }
@@ -21,8 +21,8 @@ func (e examination) allForOtherDuty(programs []*program) bool {
 	return len(programs) > 0 && !slices.ContainsFunc(programs, reconciles)
 }
 
-// addSetter adds that what runs, or ran, as a candidate's account has the name of what set the finalizer: a ReplicaSet, a
-// CronJob or a pod is found only where no Deployment is.
+// addSetter adds that what runs, or ran, as a candidate's account has the name of what set the finalizer: a ReplicaSet,
+// a CronJob or a pod is found only where no Deployment is.
 func (e examination) addSetter() {
 	if e.c.workload == nil {
 		return

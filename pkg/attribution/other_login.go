@@ -9,9 +9,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
-// logsInOtherwise reports whether the template of a candidate gives it a kubeconfig: an argument or a variable names one.
-// Agents of a managed cluster get to their hub by one, as a user of the hub, and the roles of their ServiceAccounts say
-// nothing about what they may do there.
+// logsInOtherwise reports whether the template of a candidate gives it a kubeconfig: an argument or a variable names
+// one. Agents of a managed cluster get to their hub by one, as a user of the hub, and the roles of their
+// ServiceAccounts say nothing about what they may do there.
 func logsInOtherwise(c *candidate) (setting string, is bool) {
 	template, known := c.template()
 	if !known {

@@ -10,9 +10,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// onlySets reports whether a webhook does nothing but change new objects, those of the held kind among them, while no one
-// is seen to have set the finalizer, as what admission adds is no one's. Who sets a finalizer in this way need not be who
-// removes it.
+// onlySets reports whether a webhook does nothing but change new objects, those of the held kind among them, while no
+// one is seen to have set the finalizer, as what admission adds is no one's. Who sets a finalizer in this way need not
+// be who removes it.
 func onlySets(of criteria, hook session.RegisteredHook) bool {
 	if of.setByHand || of.setByProgram ||
 		!hook.Configuration.Is(admissionregistrationv1.GroupName, "MutatingWebhookConfiguration") {

@@ -106,8 +106,8 @@ func DeletedNext(
 	return next
 }
 
-// kindWaitedFor is what a finalizer waits for by the catalogue; "*" stands for the group of the held object. It is empty
-// where the held object defines the kind, and was not read.
+// kindWaitedFor is what a finalizer waits for by the catalogue; "*" stands for the group of the held object. It is
+// empty where the held object defines the kind, and was not read.
 func kindWaitedFor(held Held, wait plugins.Wait) schema.GroupResource {
 	if wait.Defined() {
 		if held.Whole == nil {

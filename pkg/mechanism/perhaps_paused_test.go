@@ -9,8 +9,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// TestPerhapsPaused asks about an object that was deleted a moment ago, and whose controller runs. No one is told to wait
-// for it where what may pause it could not be read.
+// TestPerhapsPaused asks about an object that was deleted a moment ago, and whose controller runs. No one is told to
+// wait for it where what may pause it could not be read.
 func TestPerhapsPaused(t *testing.T) {
 	const owner = `ownerReferences: [{apiVersion: store.example.com/v1, kind: App, name: fast, uid: app-fast}]`
 	item := func(more string) string {

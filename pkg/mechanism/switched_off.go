@@ -68,7 +68,7 @@ func troubles(said Answer, off Finding) []Finding {
 	})
 }
 
-// reportedBefore reports whether the words that a cause quotes were said no later than a time, which is of whole seconds.
+// reportedBefore reports whether the words that a cause quotes were said no later than a time in whole seconds.
 func reportedBefore(cause Finding, when time.Time) bool {
 	details, _ := cause.Details.(finding.ControllerDetails)
 	at := slices.IndexFunc(cause.Evidence, func(one Evidence) bool {
