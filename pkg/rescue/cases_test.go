@@ -195,7 +195,7 @@ func rescueCases() []rescueCase {
 		{
 			name: "project that keeps by a setting", target: "databases.shop.example.com/orders",
 			objects: []string{database("finalizer.managedresource.crossplane.io", "{deletionPolicy: Delete}")},
-			outcome: result.CanBeKept, lost: "DeletionStands", stops: "KeepOutside",
+			outcome: result.PartlyLost, lost: "DeletionStands OutsideMayBeGone", stops: "KeepOutside",
 			returns: "ForceOut WaitUntilGone RecreateRest", says: []string{`"deletionPolicy":"Orphan"`,
 				"crossplane.io/external-name", "It does not run now, and deletes that as soon as it runs."},
 		},

@@ -139,8 +139,8 @@ func (l *losing) lostOutside(group []*outside) {
 		return
 	case first.way == noWay:
 		note.Situation = "OutsideNotKept"
-	case !first.object.Terminating(), !first.acts():
-		return
+	case !first.object.Terminating(), !first.acts() && (first.way == byStop || first.known.Creates()):
+		return // else its controller may have acted before it stopped, and nothing in the cluster would show it
 	}
 	l.p.lost(note, finding.DataLoss, true)
 }
