@@ -80,7 +80,7 @@ func readLabels(ctx context.Context, c *checker, asked []switchable) (left int) 
 	}
 	for _, kind := range kinds {
 		recent := cluster.Selector{Recent: true}
-		_ = c.tools.Session.Reader.EachMetadata(ctx, kind, c.namespace, recent, func(meta *metav1.PartialObjectMetadata) {
+		_ = c.tools.Session.EachListed(ctx, kind, c.namespace, recent, func(meta *metav1.PartialObjectMetadata) {
 			for _, one := range wanted[meta.UID] {
 				one.object = session.FromMetadata(kind, meta)
 			}

@@ -46,6 +46,12 @@ func lookFor(
 	if looked.self, err = selfValue(ctx, reads, held.Object, looked.condition); err != nil {
 		return looked, session.Unread(finding.UnreadObject(held.Ref), err)
 	}
+	if looked.condition.NeedsOnly("object") { // it is about the held object alone
+		holds, err := looked.condition.Holds(map[string]any{"self": looked.self, "object": map[string]any{}})
+		if err == nil && !holds {
+			return looked, Answer{}
+		}
+	}
 	namespace := ""
 	if wait.Scope == plugins.ScopeNamespace && resource.Namespaced && held.Ref.Namespace != "" {
 		namespace = held.Ref.Namespace
@@ -146,7 +152,7 @@ func candidates(
 	condition *admission.Condition,
 ) ([]*Object, error) {
 	if condition.NeedsOnly("object", plugins.MetadataFields()...) || neverWhole(resource) {
-		return reads.List(ctx, resource, namespace)
+		return reads.ListOnce(ctx, resource, namespace)
 	}
 	list, err := reads.Reader.List(ctx, resource, namespace, cluster.Selector{})
 	if apierrors.IsNotFound(err) {

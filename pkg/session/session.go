@@ -42,6 +42,7 @@ type Session struct {
 	rules   cluster.Memo[struct{}, *AdmissionRules]
 	surveys cluster.Memo[string, *Survey] // by the namespace in which what is forbidden elsewhere was listed
 	typed   cluster.Memo[any, any]        // lists in their typed form, by typedList
+	listed  cluster.Memo[kindIn, []*Object]
 	// damaged is what was said of kinds that can't be read in their preferred version.
 	damaged cluster.Memo[schema.GroupResource, string]
 
