@@ -17,7 +17,7 @@ func (s *Session) ListOnce(ctx context.Context, resource cluster.Resource, names
 	return finding.Each(all, func(one *Object) *Object { return FromMetadata(one.Resource, one.Meta) }), err
 }
 
-// EachListed visits the metadata of all objects of a resource: those that ListOnce remembers, or of a list that isn't
+// EachListed visits the metadata of all objects of a resource: from what ListOnce remembers, or from a list that isn't
 // kept.
 func (s *Session) EachListed(
 	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
