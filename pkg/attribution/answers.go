@@ -156,6 +156,9 @@ func (h *held) failing(c *candidate, words string, said finding.Evidence) findin
 	cause := h.cause(finding.ControllerFailing, c, append(remedies, wayOut(h.search, h.note, true)...))
 	cause.Situation = "ControllerReports"
 	details := finding.ControllerDetails{Words: words, Controller: c.ref()}
+	if said.At != nil {
+		details.Said = *said.At
+	}
 	if c != nil {
 		details.Clues = linked(h.search, h.object, c)
 	}

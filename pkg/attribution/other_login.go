@@ -9,35 +9,24 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 )
 
-// logsInOtherwise reports whether the template of a candidate gives it a kubeconfig: an argument or a variable names
-// one. Agents of a managed cluster get to their hub by one, as a user of the hub, and the roles of their
-// ServiceAccounts say nothing about what they may do there.
-func logsInOtherwise(c *candidate) (setting string, is bool) {
+// hasKubeconfig reports whether the template of a candidate gives it a kubeconfig: an argument or a variable names one.
+// Agents of a managed cluster get to their hub by one, as a user of the hub, and the roles of their ServiceAccounts say
+// nothing about what they may do there.
+func hasKubeconfig(c *candidate) bool {
 	template, known := c.template()
-	if !known {
-		return "", false
-	}
-	for _, container := range template.Spec.Containers {
-		words := slices.Concat(container.Command, container.Args)
-		if at := slices.IndexFunc(words, naming.NamesKubeconfig); at >= 0 {
-			return words[at], true
-		}
-		ofFile := func(one corev1.EnvVar) bool { return one.Value != "" && naming.NamesKubeconfig(one.Name) }
-		if at := slices.IndexFunc(container.Env, ofFile); at >= 0 {
-			return container.Env[at].Name + "=" + container.Env[at].Value, true
-		}
-	}
-	return "", false
+	return known && slices.ContainsFunc(template.Spec.Containers, func(container corev1.Container) bool {
+		return slices.ContainsFunc(slices.Concat(container.Command, container.Args), naming.NamesKubeconfig) ||
+			slices.ContainsFunc(container.Env, func(one corev1.EnvVar) bool { return naming.NamesKubeconfig(one.Name) })
+	})
 }
 
 // unknownLogin remembers of a candidate, whose account has no role about the held object's kind, that it may act as
 // someone else, whose rights are not known.
 func (c *candidate) unknownLogin() bool {
-	setting, is := logsInOtherwise(c)
-	if is && !c.otherLogin {
-		c.otherLogin = true
+	if !c.otherLogin && hasKubeconfig(c) {
+		c.otherLogin = true // the value may hold a credential
 		c.evidence = append(c.evidence, finding.Observed(c.String(),
-			"its template has %s, so it may act as another user than its ServiceAccount", setting))
+			"its template names a kubeconfig, so it may act as another user than its ServiceAccount"))
 	}
-	return is
+	return c.otherLogin
 }

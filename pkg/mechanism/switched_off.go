@@ -3,7 +3,6 @@ package mechanism
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -68,13 +67,10 @@ func troubles(said Answer, off Finding) []Finding {
 	})
 }
 
-// reportedBefore reports whether the words that a cause quotes were said no later than a time in whole seconds.
+// reportedBefore reports whether a cause is what a controller said no later than a time in whole seconds.
 func reportedBefore(cause Finding, when time.Time) bool {
 	details, _ := cause.Details.(finding.ControllerDetails)
-	at := slices.IndexFunc(cause.Evidence, func(one Evidence) bool {
-		return one.At != nil && details.Words != "" && strings.Contains(one.Observed, details.Words)
-	})
-	return at >= 0 && !cause.Evidence[at].At.Truncate(time.Second).After(when)
+	return !details.Said.IsZero() && !details.Said.Truncate(time.Second).After(when)
 }
 
 // lacksReads reports whether more could have been said if all had been read.

@@ -24,14 +24,7 @@ func TestTroublesBesideASwitch(t *testing.T) {
 		"not there, as was seen before":    {finding.ControllerDown, paused.Add(-time.Minute), paused, true},
 		"not known, which the switch ends": {finding.ControllerUnknown, paused.Add(time.Minute), paused, false},
 	} {
-		lease := finding.Observed("Lease ops/lock", "renewed 0s ago").When(paused.Add(time.Hour))
-		cause := Finding{
-			Reason: c.reason, Details: finding.ControllerDetails{Words: "no bucket"},
-			Evidence: []Evidence{finding.Observed("status", `"no bucket"`), lease},
-		}
-		if !c.said.IsZero() {
-			cause.Evidence[0].At = &c.said
-		}
+		cause := Finding{Reason: c.reason, Details: finding.ControllerDetails{Words: "no bucket", Said: c.said}}
 		off := Finding{Details: finding.SwitchDetails{Since: c.since}}
 		if got := len(troubles(Answer{Causes: []Finding{cause}}, off)) == 1; got != c.stays {
 			t.Errorf("%s: it stays: %v, want %v", name, got, c.stays)

@@ -22,9 +22,12 @@ const (
 	NamesController      // as classes name it
 )
 
+// Kubeconfig is the word that arguments and names of variables about a kubeconfig have.
+const Kubeconfig = "kubeconfig"
+
 // NamesKubeconfig reports whether an argument or the name of a variable is about a kubeconfig, by which a program gets
 // to an API server as another user than its ServiceAccount.
-func NamesKubeconfig(word string) bool { return strings.Contains(strings.ToLower(word), "kubeconfig") }
+func NamesKubeconfig(word string) bool { return strings.Contains(strings.ToLower(word), Kubeconfig) }
 
 // SettingOf says what a variable or a flag limits, by the words of its name: WATCH_NAMESPACE, --watched-namespaces,
 // --namespaces, --watch-label-selector, --ingress-class, --gateway-controller-name.

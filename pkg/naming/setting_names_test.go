@@ -7,6 +7,7 @@ func TestSettingOf(t *testing.T) {
 		NamesNamespaces: {
 			"WATCH_NAMESPACE", "WATCH_NAMESPACES", "ACME_WATCH_NAMESPACE", "watchNamespace", "--watch-namespace",
 			"--watched-namespaces", "--namespaces", "-watch-namespaces", "TARGET_NAMESPACES", "--allowed-namespaces",
+			"--spoke-cluster-name",
 		},
 		PerhapsNamespaces:    {"--namespace", "-namespace"},
 		SelectsLabels:        {"--watch-label-selector", "WATCH_LABEL_SELECTOR", "--watch-selector"},
@@ -25,7 +26,7 @@ func TestSettingOf(t *testing.T) {
 			"--controller-namespace", "--controllers", "--name", "--ignored-classes", "--volumesnapshotclass",
 			"", "NAMESPACE", "POD_NAMESPACE", "OPERATOR_NAMESPACE", "--leader-election-namespace", "TARGET_NAMESPACE",
 			"--ignored-namespaces", "--exclude-namespaces", "--watch-all-namespaces", "--namespace-selector",
-			"--node-label-selector", "WATCH", "--webhook-namespace", "--secret-namespace",
+			"--node-label-selector", "WATCH", "--webhook-namespace", "--secret-namespace", "--cluster-name",
 		},
 	}
 	for want, names := range cases {

@@ -197,7 +197,7 @@ func rescueCases() []rescueCase {
 			objects: []string{database("finalizer.managedresource.crossplane.io", "{deletionPolicy: Delete}")},
 			outcome: result.PartlyLost, lost: "DeletionStands OutsideMayBeGone", stops: "KeepOutside",
 			returns: "ForceOut WaitUntilGone RecreateRest", says: []string{`"deletionPolicy":"Orphan"`,
-				"crossplane.io/external-name", "It does not run now, and deletes that as soon as it runs."},
+				"crossplane.io/external-name", "It does not act now, and deletes that as soon as it acts."},
 		},
 		{
 			name: "project that keeps already", target: "databases.shop.example.com/orders",

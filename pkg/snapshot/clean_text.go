@@ -63,7 +63,7 @@ func (c *cleaner) meetFinalizer(name string) {
 // program that calls a host is its client (session/template_mentions.go). Nothing else of the text is returned.
 func (c *cleaner) named(text string) string {
 	if flag, value, _ := strings.Cut(text, "="); strings.HasPrefix(flag, "-") &&
-		(keepsSetting(flag, value) || naming.NamesKubeconfig(text) && scopes(value)) {
+		keepsSetting(flag, value) {
 		return text
 	}
 	c.mu.RLock()
@@ -73,6 +73,9 @@ func (c *cleaner) named(text string) string {
 		if naming.ElectionOff(word) || naming.ElectionOn(word) { // a switch, which has no more in it
 			kept += " " + word
 		}
+	}
+	if naming.NamesKubeconfig(text) { // that there is one, and not where or what
+		kept += " " + naming.Kubeconfig
 	}
 	for _, word := range []string{naming.FinalizersField, naming.Sleep} { // what a pod's hook may do
 		if naming.HasName(text, word) {
