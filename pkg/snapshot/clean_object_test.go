@@ -115,10 +115,11 @@ func TestWhatIsKeptOfAnObject(t *testing.T) {
 		},
 		"programs": {
 			cluster.Pods(),
-			`"spec":{"containers":[{"name":"m","image":"i","args":["--driver=ebs.csi.aws.com","--secret=planted"],` +
+			`"spec":{"containers":[{"name":"m","image":"i","args":["--driver=ebs.csi.aws.com","--secret=planted",` +
+				`"--kubeconfig-data=planted","--from=/planted/kubeconfig"],` +
 				`"command":["//ebs.csi.aws.com:80"],"env":[{"name":"A","value":"planted"},{"name":"B","value":5}]}]}`,
 			`"spec":{"containers":[{"name":"m","image":"i","args":["(not recorded) ebs.csi.aws.com","(not ` +
-				`recorded)"],"command":["(not recorded) //ebs.csi.aws.com"],"env":[{"name":"A","value":"(not ` +
+				`recorded)","(not recorded) kubeconfig","(not recorded) kubeconfig"],"command":["(not recorded) //ebs.csi.aws.com"],"env":[{"name":"A","value":"(not ` +
 				`recorded)"},{"name":"B","value":"(not recorded)"}]}]}`,
 		},
 		"other shapes": {
