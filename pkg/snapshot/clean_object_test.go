@@ -119,7 +119,8 @@ func TestWhatIsKeptOfAnObject(t *testing.T) {
 				`"--kubeconfig-data=planted","--from=/planted/kubeconfig"],` +
 				`"command":["//ebs.csi.aws.com:80"],"env":[{"name":"A","value":"planted"},{"name":"B","value":5}]}]}`,
 			`"spec":{"containers":[{"name":"m","image":"i","args":["(not recorded) ebs.csi.aws.com","(not ` +
-				`recorded)","(not recorded) kubeconfig","(not recorded) kubeconfig"],"command":["(not recorded) //ebs.csi.aws.com"],"env":[{"name":"A","value":"(not ` +
+				`recorded)","(not recorded) kubeconfig","(not recorded) kubeconfig"],` +
+				`"command":["(not recorded) //ebs.csi.aws.com"],"env":[{"name":"A","value":"(not ` +
 				`recorded)"},{"name":"B","value":"(not recorded)"}]}]}`,
 		},
 		"other shapes": {
