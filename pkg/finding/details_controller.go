@@ -4,29 +4,29 @@ import "time"
 
 // ControllerDetails are those of ControllerDown, -Forbidden and -Failing, and of a controller at work or starting.
 type ControllerDetails struct {
-	Controller *Ref      `json:"controller,omitempty"` // its workload, or its ServiceAccount where no workload is known
-	Workload   *Ref      `json:"workload,omitempty"`   // that runs as Controller, where that is a ServiceAccount
-	Held       []Ref     `json:"-"`                    // that have the finalizer, where the finding is about Controller
-	Manager    string    `json:"manager,omitempty"`    // the field manager that wrote to the object lately
-	Clues      []Phrase  `json:"clues,omitempty"`      // why it is taken for the controller; each completes "it …"
-	Rights     *Phrase   `json:"rights,omitempty"`     // on the held object's kind, if it has any, but not the one it needs
-	Operates   bool      `json:"operates,omitempty"`   // it operates an API group of the finalizer's domain
-	State      *Phrase   `json:"state,omitempty"`      // how it fares; it completes "Deployment x …"
-	Resource   string    `json:"resource,omitempty"`   // the held object's, as PLURAL.GROUP
-	Denied     bool      `json:"denied,omitempty"`     // another authorizer than RBAC refuses what RBAC grants
-	Words      string    `json:"words,omitempty"`      // what the controller reports of the object
-	Moves      bool      `json:"-"`                    // something was seen to move on the object: it is at work
-	Said       time.Time `json:"-"`                    // when it reported Words; zero where that is not known
-	Named      []Ref     `json:"named,omitempty"`      // other objects that Words name, and that exist
-	Unread     []Unread  `json:"unread,omitempty"`     // that Words name, or that may pause the controller
-	Right      *Phrase   `json:"right,omitempty"`      // the right that the quoted denial of the API server is about
+	Controller *Ref     `json:"controller,omitempty"` // its workload, or its ServiceAccount where no workload is known
+	Workload   *Ref     `json:"workload,omitempty"`   // that runs as Controller, where that is a ServiceAccount
+	Held       []Ref    `json:"-"`                    // that have the finalizer, where the finding is about Controller
+	Manager    string   `json:"manager,omitempty"`    // the field manager that wrote to the object lately
+	Clues      []Phrase `json:"clues,omitempty"`      // why it is taken for the controller; each completes "it …"
+	Rights     *Phrase  `json:"rights,omitempty"`     // on the held object's kind, if it has any, but not the one it needs
+	Operates   bool     `json:"operates,omitempty"`   // it operates an API group of the finalizer's domain
+	State      *Phrase  `json:"state,omitempty"`      // how it fares; it completes "Deployment x …"
+	Resource   string   `json:"resource,omitempty"`   // the held object's, as PLURAL.GROUP
+	Denied     bool     `json:"denied,omitempty"`     // another authorizer than RBAC refuses what RBAC grants
+	Words      string   `json:"words,omitempty"`      // what the controller reports of the object
+	Moves      bool     `json:"-"`                    // something was seen to move on the object: it is at work
+	Named      []Ref    `json:"named,omitempty"`      // other objects that Words name, and that exist
+	Unread     []Unread `json:"unread,omitempty"`     // that Words name, or that may pause the controller
+	Right      *Phrase  `json:"right,omitempty"`      // the right that the quoted denial of the API server is about
 	// As is the account that the denial names, if the controller acts as another one.
 	As *Ref `json:"as,omitempty"`
 	// Closed is the Namespace in which the controller must create something, and which is being deleted.
 	Closed *Ref `json:"closed,omitempty"`
 	// Lacks are objects that the controller needs, as far as is known, and that do not exist.
-	Lacks []Lacked `json:"lacks,omitempty"`
-	Unmet *Unmet   `json:"unmet,omitempty"` // what the controller needs, and can't use
+	Lacks []Lacked  `json:"lacks,omitempty"`
+	Unmet *Unmet    `json:"unmet,omitempty"` // what the controller needs, and can't use
+	Said  time.Time `json:"-"`               // when it reported Words; zero where that is not known
 }
 
 // LeaderDetails are those of a controller that can't become the leader.
