@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -12,16 +13,18 @@ import (
 // mostAsked is how many questions one command asks.
 const mostAsked = 28
 
+// plainResource and plainName match what a shell and kubectl read as it is.
+var (
+	plainResource = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$`) })
+	plainName     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9.:_-]*)?$`) })
+)
+
 // words are the arguments of kubectl get. They are empty where a name has something in it that a shell or kubectl would
 // read otherwise: a quote, a blank, a dash at its beginning, or, of a resource, a dot at its end (secrets.v1. is the
 // resource secrets in version v1).
 func (a askedFor) words() string {
 	words := a.resource.QualifiedName()
-	if !regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$`).MatchString(words) {
-		return ""
-	}
-	names := regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9.:_-]*)?$`)
-	if !names.MatchString(a.name) || !names.MatchString(a.namespace) {
+	if !plainResource().MatchString(words) || !plainName().MatchString(a.name) || !plainName().MatchString(a.namespace) {
 		return ""
 	}
 	if a.name != "" {

@@ -77,8 +77,25 @@ func IsNear(wanted, name string) bool {
 func IsMisspelt(text, name string) bool {
 	const most, long = 2, 8
 	gap := len(text) - len(name)
-	return text != name && len(name) >= long && max(gap, -gap) <= most && digits(text) == digits(name) &&
-		Distance(text, name) <= most
+	return text != name && len(name) >= long && max(gap, -gap) <= most && unlike(text, name) <= most &&
+		digits(text) == digits(name) && Distance(text, name) <= most
+}
+
+// unlike is the number of letters that one text has and the other has not, wherever they stand: at least so many differ
+// (see Distance). It takes the sum of the lengths, and not their product.
+func unlike(a, b string) int {
+	var surplus [256]int
+	for i := range len(a) {
+		surplus[a[i]]++
+	}
+	for i := range len(b) {
+		surplus[b[i]]--
+	}
+	more, fewer := 0, 0
+	for _, count := range surplus {
+		more, fewer = more+max(count, 0), fewer+max(-count, 0)
+	}
+	return max(more, fewer)
 }
 
 // IsTypo reports whether a text is probably a misspelling of the name of something that is there: as IsMisspelt does,
