@@ -67,8 +67,8 @@ func CheckWith(ctx context.Context, tools *mechanism.Tools, namespace string) (*
 	c.checkConversions(ctx)
 	answer := &result.Check{
 		APIVersion: result.APIVersion, Kind: "CheckReport", GeneratedAt: result.InSeconds(c.voice.Now),
-		Owned: len(inventory.Owned), Held: len(inventory.Held), Notes: c.notes, Ask: c.ask, Doubtful: c.doubtful,
-		Findings: c.findings(ctx), Unreadable: session.Unreadable(ctx, tools.Session.Reader),
+		Namespace: c.namespace, Owned: len(inventory.Owned), Held: len(inventory.Held), Notes: c.notes, Ask: c.ask,
+		Doubtful: c.doubtful, Findings: c.findings(ctx), Unreadable: session.Unreadable(ctx, tools.Session.Reader),
 	}
 	return answer, nil
 }

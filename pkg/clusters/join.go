@@ -18,21 +18,22 @@ type Answer[T any] struct {
 	Err     error // as it was; the cluster has its text
 }
 
-// of returns the answers that there are, with their clusters, and what became of all clusters.
-func of[T any](answers []Answer[*T]) (all []*T, clusters []result.Cluster) {
+// of returns the answers that there are, and what became of all clusters, with the namespace that each was asked about.
+func of[T any](answers []Answer[*T], namespace func(*T) string) (all []*T, clusters []result.Cluster) {
 	for _, answer := range answers {
-		clusters = append(clusters, answer.Cluster)
 		if answer.Answer != nil {
 			Mark(answer.Answer, answer.Cluster.Name)
 			all = append(all, answer.Answer)
+			answer.Cluster.Namespace = namespace(answer.Answer)
 		}
+		clusters = append(clusters, answer.Cluster)
 	}
 	return all, clusters
 }
 
 // Lists joins lists to one, with the root causes across the clusters. The lists are used up.
 func Lists(answers []Answer[*result.List]) *result.List {
-	lists, clusters := of(answers)
+	lists, clusters := of(answers, func(list *result.List) string { return list.Namespace })
 	joined := &result.List{
 		APIVersion: result.APIVersion, Kind: "DiagnosisList", Items: []result.ListItem{},
 		RootCauses: []result.RootCause{}, Unreadable: []finding.Unreadable{}, Clusters: clusters,
@@ -79,7 +80,7 @@ func joinGraph(joined *result.Graph, one result.Graph) {
 
 // Checks joins reports of check to one, with the findings across the clusters. The reports are used up.
 func Checks(answers []Answer[*result.Check]) *result.Check {
-	checks, clusters := of(answers)
+	checks, clusters := of(answers, func(check *result.Check) string { return check.Namespace })
 	joined := &result.Check{
 		APIVersion: result.APIVersion, Kind: "CheckReport", Findings: []result.Finding{},
 		Unreadable: []finding.Unreadable{}, Clusters: clusters,
@@ -123,7 +124,7 @@ func notesOf(answers []Answer[*result.Check]) (notes []string) {
 
 // Diagnoses joins what several clusters say of the same targets. The answers are used up.
 func Diagnoses(answers []Answer[*result.DiagnosisList]) *result.DiagnosisList {
-	lists, clusters := of(answers)
+	lists, clusters := of(answers, func(*result.DiagnosisList) string { return "" })
 	joined := &result.DiagnosisList{
 		APIVersion: result.APIVersion, Kind: "DiagnosisList", Items: []result.Diagnosis{}, Clusters: clusters,
 	}
@@ -135,7 +136,7 @@ func Diagnoses(answers []Answer[*result.DiagnosisList]) *result.DiagnosisList {
 
 // Trees joins trees to one, which still has each as a part. The trees are used up.
 func Trees(answers []Answer[*result.Tree]) *result.Tree {
-	trees, clusters := of(answers)
+	trees, clusters := of(answers, func(tree *result.Tree) string { return tree.Namespace })
 	joined := &result.Tree{
 		APIVersion: result.APIVersion, Kind: "BlockingGraph", Nodes: []result.TreeNode{}, Edges: []result.TreeEdge{},
 		RootCauses: []result.RootCause{}, Unreadable: []finding.Unreadable{}, Clusters: clusters, Parts: trees,

@@ -45,6 +45,7 @@ func ListWith(ctx context.Context, tools *mechanism.Tools, options ListOptions) 
 	} else {
 		list = diagnoseAll(ctx, tools, objects)
 	}
+	list.Namespace = options.Namespace
 	for i := range list.Unreadable {
 		if list.Unreadable[i].Stored {
 			list.Unreadable[i].Ask = tools.Session.Kubectl.Check(options.Namespace)

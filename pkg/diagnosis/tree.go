@@ -96,6 +96,7 @@ func Forest(ctx context.Context, reader cluster.Reader, namespace string, option
 		}
 	}
 	answer := t.finish(ctx)
+	answer.Namespace = namespace
 	return answer, nil
 }
 

@@ -101,6 +101,7 @@ func textFunctions() template.FuncMap {
 		"lower":    lowerFirst,
 		"upper":    upperFirst,
 		"number":   Number,
+		"minus":    func(all, others int) int { return all - others },
 		"seconds":  seconds,
 		"holds":    holdNames,
 	}

@@ -21,6 +21,11 @@ func TestCheckWithoutRights(t *testing.T) {
 			"No problems found in what could be read. No objects with owners or finalizers were found.",
 		},
 		{result.Check{}, "No problems found. No objects with owners or finalizers were found."},
+		{
+			result.Check{Namespace: "shop"},
+			`No problems found. No objects with owners or finalizers were found in namespace "shop". To look in all ` +
+				"namespaces, use -A.",
+		},
 		{result.Check{Owned: 1, Held: 2}, "No problems found. Checked 1 object with owners and 2 with finalizers."},
 		{result.Check{Owned: 2}, "No problems found. Checked 2 objects with owners."},
 		{

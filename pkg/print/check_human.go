@@ -125,7 +125,11 @@ func checkedInWords(c *result.Check) string {
 	case c.Held > 0:
 		parts = append(parts, finding.Plural(c.Held, "object")+" with finalizers")
 	case c.Owned == 0:
-		return "No objects with owners or finalizers were found."
+		asked := namespacesOf(c.Clusters)
+		if c.Namespace != "" {
+			asked = []string{c.Namespace}
+		}
+		return "No objects with owners or finalizers were found" + inNamespaces(asked)
 	}
 	return "Checked " + finding.And(parts) + "."
 }

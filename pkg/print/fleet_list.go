@@ -11,7 +11,7 @@ import (
 // fleetListHeadline is the list of several clusters in one sentence: its root causes are counted across them.
 func fleetListHeadline(list *result.List) string {
 	if len(list.Items) == 0 {
-		return nothingThere(list.Clusters, "Nothing is Terminating there.") + inPart(list.Unreadable)
+		return nothingThere(list.Clusters) + inPart(list.Unreadable)
 	}
 	shown := *list
 	shown.RootCauses = nil
@@ -21,12 +21,37 @@ func fleetListHeadline(list *result.List) string {
 	return Headline(&shown)
 }
 
-// nothingThere says what was not found in the clusters that answered, if any did.
-func nothingThere(clusters []result.Cluster, says string) string {
+// nothingThere says that nothing is Terminating in the clusters that answered, if any did.
+func nothingThere(clusters []result.Cluster) string {
 	if slices.ContainsFunc(clusters, func(cluster result.Cluster) bool { return cluster.State == result.Answered }) {
-		return says
+		return "Nothing is Terminating there" + inNamespaces(namespacesOf(clusters))
 	}
 	return ""
+}
+
+// namespacesOf are the namespaces that the clusters that answered were asked about, each once. They are none if all
+// namespaces were asked about, which holds for all clusters or for none.
+func namespacesOf(clusters []result.Cluster) (names []string) {
+	for _, cluster := range clusters {
+		name := cluster.Namespace
+		if cluster.State == result.Answered && name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// inNamespaces ends a sentence about what was not found: where it was looked for, if that is not everywhere.
+func inNamespaces(names []string) string {
+	if len(names) == 0 {
+		return "."
+	}
+	quoted := finding.Each(names, func(name string) string { return fmt.Sprintf("%q", name) })
+	noun := "namespace "
+	if len(names) > 1 {
+		noun = "namespaces "
+	}
+	return " in " + noun + finding.Listed(few, quoted) + ". To look in all namespaces, use -A."
 }
 
 // list writes the causes across clusters, each with the clusters in which it is. Wide output, and the answer to who

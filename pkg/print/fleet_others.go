@@ -180,7 +180,7 @@ func verdictsInWords(list *result.DiagnosisList) string {
 func (t *fleetText) tree(tree *result.Tree) {
 	says := treeHeadline(tree)
 	if len(tree.Nodes) == 0 {
-		says = nothingThere(tree.Clusters, "Nothing is Terminating there.") + inPart(tree.Unreadable)
+		says = nothingThere(tree.Clusters) + inPart(tree.Unreadable)
 	}
 	t.begin(tree.Clusters, says)
 	var names []string

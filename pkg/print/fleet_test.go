@@ -171,3 +171,33 @@ func TestFleetNamesAll(t *testing.T) {
 		}
 	}
 }
+
+// TestFleetNothing says where nothing was found: each context may have a namespace of its own.
+func TestFleetNothing(t *testing.T) {
+	for _, c := range []struct {
+		namespaces []string
+		want       string
+	}{
+		{[]string{"", ""}, "."},
+		{[]string{"shop", "shop"}, ` in namespace "shop". To look in all namespaces, use -A.`},
+		{[]string{"shop", "bank"}, ` in namespaces "shop" and "bank". To look in all namespaces, use -A.`},
+	} {
+		want := "Asked 2 of 3 clusters. Nothing is Terminating there" + c.want
+		lists := []clusters.Answer[*result.List]{notInFleet[result.List]("down", result.Unanswered, "timed out")}
+		trees := []clusters.Answer[*result.Tree]{notInFleet[result.Tree]("down", result.Unanswered, "timed out")}
+		for i, namespace := range c.namespaces {
+			name := string(rune('a' + i))
+			lists = append(lists, inFleet(name, &result.List{Namespace: namespace}))
+			trees = append(trees, inFleet(name, &result.Tree{Namespace: namespace}))
+		}
+		for _, answer := range []result.Result{clusters.Lists(lists), clusters.Trees(trees)} {
+			var out bytes.Buffer
+			if err := print.Result(t.Context(), &out, answer, "human", print.Style{Width: 200}); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(strings.Fields(out.String()), " "); !strings.HasPrefix(got, want) {
+				t.Errorf("%q: it begins %q, want %q", c.namespaces, got, want)
+			}
+		}
+	}
+}

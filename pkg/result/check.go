@@ -31,8 +31,9 @@ type Check struct {
 	APIVersion  string    `json:"apiVersion"`
 	Kind        string    `json:"kind"`
 	GeneratedAt time.Time `json:"generatedAt"`
-	Owned       int       `json:"owned"` // objects with owners that were looked at
-	Held        int       `json:"held"`  // objects with finalizers that were looked at
+	Namespace   string    `json:"namespace,omitempty"` // that was asked about; absent for all
+	Owned       int       `json:"owned"`               // objects with owners that were looked at
+	Held        int       `json:"held"`                // objects with finalizers that were looked at
 	Findings    []Finding `json:"findings"`
 	Notes       []string  `json:"notes,omitempty"` // what the findings rest on, and what their absence doesn't prove
 	// Ask is the command that lists what is Terminating already, with what blocks it.

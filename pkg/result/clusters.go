@@ -8,11 +8,13 @@ import (
 
 // Cluster is one of several clusters that were to be asked, and what became of that.
 type Cluster struct {
-	Name    string       `json:"name"`           // of the context by which it was asked
-	Also    []string     `json:"also,omitempty"` // other contexts of the same cluster, by which it was not asked again
-	State   ClusterState `json:"state"`
-	Seconds float64      `json:"seconds"`         // how long it took
-	Error   string       `json:"error,omitempty"` // why there is no answer, or not all of it
+	Name  string       `json:"name"`           // of the context by which it was asked
+	Also  []string     `json:"also,omitempty"` // other contexts of the same cluster, by which it was not asked again
+	State ClusterState `json:"state"`
+	// Namespace is what was asked about; absent for all, and where objects were named.
+	Namespace string  `json:"namespace,omitempty"`
+	Seconds   float64 `json:"seconds"`         // how long it took
+	Error     string  `json:"error,omitempty"` // why there is no answer, or not all of it
 }
 
 // ClusterState says whether a cluster answered.

@@ -11,7 +11,8 @@ type List struct {
 	APIVersion  string     `json:"apiVersion"`
 	Kind        string     `json:"kind"`
 	GeneratedAt time.Time  `json:"generatedAt"`
-	Items       []ListItem `json:"items"` // the objects, the oldest deletion first
+	Namespace   string     `json:"namespace,omitempty"` // that was asked about; absent for all
+	Items       []ListItem `json:"items"`               // the objects, the oldest deletion first
 	// RootCauses are sorted by how many objects each frees. Their paths are those of the objects that waited longest.
 	RootCauses []RootCause          `json:"rootCauses"`
 	Graph      Graph                `json:"graph"`

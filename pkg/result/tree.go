@@ -12,8 +12,9 @@ type Tree struct {
 	APIVersion   string               `json:"apiVersion"`
 	Kind         string               `json:"kind"`
 	GeneratedAt  time.Time            `json:"generatedAt"`
-	Undated      bool                 `json:"-"`                // as Voice.Undated
-	Target       *finding.Ref         `json:"target,omitempty"` // absent for the forest of everything Terminating
+	Undated      bool                 `json:"-"`                   // as Voice.Undated
+	Target       *finding.Ref         `json:"target,omitempty"`    // absent for the forest of everything Terminating
+	Namespace    string               `json:"namespace,omitempty"` // of that forest; absent for all
 	Nodes        []TreeNode           `json:"nodes"`
 	Edges        []TreeEdge           `json:"edges"`
 	Verdict      Verdict              `json:"verdict,omitempty"` // on the target, if it is Terminating

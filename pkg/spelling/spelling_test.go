@@ -45,7 +45,8 @@ func TestIsMisspelt(t *testing.T) {
 	}{
 		{"kubernetes.io/pvc-protecton", "kubernetes.io/pvc-protection", true},
 		{"foregroundDeletetion", "foregroundDeletion", true},
-		{"kubernetes.io/pvc-portectoin", "kubernetes.io/pvc-protection", true}, {"example.com/dloh", "example.com/hold", false},
+		{"kubernetes.io/pvc-portectoin", "kubernetes.io/pvc-protection", true},
+		{"example.com/dloh", "example.com/hold", false},
 		{"kubernetes.io/pvc-protection", "kubernetes.io/pvc-protection", false},
 		{"shop.example.com/v2", "shop.example.com/v1", false},
 		{"orphans", "orphan", false},
