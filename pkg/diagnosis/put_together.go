@@ -43,6 +43,7 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*result.Diagno
 	if answer.Keep != nil && offered(answer.Observations, answer.Keep.Command) {
 		answer.Keep = nil
 	}
+	keepAll(answer.RootCauses, answer.Keep)
 	surely := r.found.graph.ReachSurely(target)
 	for i := range r.groups.all {
 		if ctx.Err() != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -207,4 +208,29 @@ func (l *losses) goesWith(ctx context.Context) (told []finding.Taken, keep *find
 		keep = &voiceOf(l.found.tools).Remedies(l.found.keepable(ctx, []finding.Remedy{first}))[0]
 	}
 	return told, keep
+}
+
+// keepAll makes the step that keeps the data of all volumes that go the first one about the causes, where their own
+// steps keep only some: the others go too, as soon as the deletion goes on.
+func keepAll(causes []result.RootCause, keep *finding.Remedy) {
+	if keep == nil || len(causes) == 0 {
+		return
+	}
+	var kept []string
+	for _, cause := range causes {
+		for _, remedy := range cause.Remedies {
+			kept = append(kept, remedy.Retains()...)
+		}
+	}
+	all := keep.Retains()
+	if !slices.ContainsFunc(all, func(name string) bool { return !slices.Contains(kept, name) }) {
+		return
+	}
+	first := &causes[0]
+	others := slices.DeleteFunc(slices.Clone(first.Remedies), func(remedy finding.Remedy) bool {
+		names := remedy.Retains()
+		other := func(name string) bool { return !slices.Contains(all, name) }
+		return len(names) > 0 && !slices.ContainsFunc(names, other)
+	})
+	first.Remedies = slices.Insert(others, 0, *keep)
 }
