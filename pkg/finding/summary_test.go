@@ -7,7 +7,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// TestSummaryCountsMore names two things that an object waits for, and counts the others: with --short, nothing follows.
+// TestSummaryCountsMore names two things that an object waits for, and counts the others: with --short, nothing
+// follows.
 func TestSummaryCountsMore(t *testing.T) {
 	for count, want := range map[int]string{2: "", 3: "; and 1 more.", 5: "; and 3 more."} {
 		var awaited []finding.Awaited
