@@ -12,8 +12,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// TestKeepAll looks at the first steps about two causes: they keep the data of all volumes that go, also of those that
-// no cause lets go by itself.
+// TestKeepAll looks at the first steps about two causes: they keep the data of every volume that is lost, also where no
+// step about a cause releases it.
 func TestKeepAll(t *testing.T) {
 	retain := func(names ...string) finding.Remedy { return loss.RetainVolumes(session.Kubectl{}, names, false) }
 	scale := finding.Remedy{Step: "ScaleUp"}

@@ -210,8 +210,8 @@ func (l *losses) goesWith(ctx context.Context) (told []finding.Taken, keep *find
 	return told, keep
 }
 
-// keepAll makes the step that keeps the data of all volumes that go the first one about the causes, where their own
-// steps keep only some: the others go too, as soon as the deletion goes on.
+// keepAll makes the step that keeps the data of all volumes the first one about the causes, where their own steps keep
+// only some: the others are lost too, as soon as the deletion continues.
 func keepAll(causes []result.RootCause, keep *finding.Remedy) {
 	if keep == nil || len(causes) == 0 {
 		return
