@@ -51,10 +51,10 @@ func chaptersOf(list []result.RootCause, items []result.ListItem) (chapters []ch
 	for _, causes := range append(apart, joined...) {
 		one := chapter{
 			first: len(number) + 1, causes: causes, list: list, number: number, mine: map[int]bool{}, ending: map[int]bool{},
+			objects: objectsOf(causes, list),
 		}
 		for _, i := range causes {
 			number[i], at[i], one.mine[i] = len(number)+1, len(chapters), true
-			one.objects += list[i].Count
 			for _, other := range list[i].EndsWith {
 				one.ending[other] = true
 			}
@@ -71,6 +71,21 @@ func chaptersOf(list []result.RootCause, items []result.ListItem) (chapters []ch
 		}
 	}
 	return chapters
+}
+
+// objectsOf counts the objects that are held by some causes: each once, though several of them may hold it.
+func objectsOf(causes []int, list []result.RootCause) (count int) {
+	known := map[finding.Ref]bool{}
+	for _, i := range causes {
+		count += list[i].Count
+		for _, object := range append(slices.Clone(list[i].Others), list[i].Object) {
+			if known[object] {
+				count--
+			}
+			known[object] = true
+		}
+	}
+	return count
 }
 
 // chapterKey is the same for causes with the same words: nothing is known about them.

@@ -171,3 +171,20 @@ func TestListFits(t *testing.T) {
 		}
 	}
 }
+
+// TestListCountsObjectsOnce counts an object once that two finalizers hold about which nothing is known.
+func TestListCountsObjectsOnce(t *testing.T) {
+	list := manyCauses(1, 6)
+	twice := list.Items[4]
+	list.RootCauses[5].Object = twice.Target
+	list.Items[4].RootCauses = append(twice.RootCauses, list.Items[5].RootCauses...)
+	list.Items = append(list.Items[:5], list.Items[6:]...)
+	var out bytes.Buffer
+	if err := print.Result(t.Context(), &out, list, print.FormatHuman, print.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	const want = "  6 finalizers block 5 objects."
+	if !strings.Contains(out.String(), want) {
+		t.Errorf("it does not say %q:\n%s", want, out.String())
+	}
+}
