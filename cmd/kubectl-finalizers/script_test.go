@@ -20,8 +20,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 )
 
-// sideBySide is how many tests and scripts run at once. They wait more than they work.
-const sideBySide = "6"
+// sideBySide is how many tests and scripts run at once. They wait more than they work, and most have a control plane.
+const sideBySide = "4"
 
 func TestMain(m *testing.M) {
 	controlplane.SuperviseIfAsked()
