@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finalizers"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/print"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/spelling"
 )
 
@@ -17,7 +18,7 @@ func elsewhere(ctx context.Context, s *scan, wanted finalizers.ListOptions) stri
 		return ""
 	}
 	if s.reader.Source().Changes() {
-		return " To look in all namespaces, use -A."
+		return print.LookEverywhere
 	}
 	wanted.Namespace, wanted.Bare = "", true
 	list, err := s.over(s.reader).List(ctx, wanted)

@@ -30,7 +30,7 @@ func TestKeepAll(t *testing.T) {
 		{"one goes by itself", []string{"a", "b"}, [2][]finding.Remedy{{retain("a"), scale}}, [2]string{"a+b scale", ""}},
 		{
 			"the second keeps one", []string{"a", "b"},
-			[2][]finding.Remedy{{scale}, {retain("a")}}, [2]string{"a+b scale", "a"},
+			[2][]finding.Remedy{{scale}, {retain("a")}}, [2]string{"a+b scale", "a+b"},
 		},
 		{"none is kept", []string{"a"}, [2][]finding.Remedy{{scale}, {scale}}, [2]string{"a scale", "scale"}},
 		{"a step keeps one more", []string{"b"}, [2][]finding.Remedy{{retain("a"), scale}}, [2]string{"b a scale", ""}},

@@ -210,8 +210,9 @@ func (l *losses) goesWith(ctx context.Context) (told []finding.Taken, keep *find
 	return told, keep
 }
 
-// keepAll makes the step that keeps the data of all volumes the first one about the causes, where their own steps keep
-// only some: the others are lost too, as soon as the deletion continues.
+// keepAll makes the step that keeps the data of all volumes the first one about the first cause, where the causes' own
+// steps keep only some: the others are lost too, as soon as the deletion continues. It replaces the steps that keep
+// some of them.
 func keepAll(causes []result.RootCause, keep *finding.Remedy) {
 	if keep == nil || len(causes) == 0 {
 		return
@@ -226,11 +227,13 @@ func keepAll(causes []result.RootCause, keep *finding.Remedy) {
 	if !slices.ContainsFunc(all, func(name string) bool { return !slices.Contains(kept, name) }) {
 		return
 	}
-	first := &causes[0]
-	others := slices.DeleteFunc(slices.Clone(first.Remedies), func(remedy finding.Remedy) bool {
-		names := remedy.Retains()
+	some := func(remedy finding.Remedy) bool {
 		other := func(name string) bool { return !slices.Contains(all, name) }
-		return len(names) > 0 && !slices.ContainsFunc(names, other)
-	})
-	first.Remedies = slices.Insert(others, 0, *keep)
+		return len(remedy.Retains()) > 0 && !slices.ContainsFunc(remedy.Retains(), other)
+	}
+	for i, cause := range causes {
+		if i == 0 || slices.ContainsFunc(cause.Remedies, some) {
+			causes[i].Remedies = append([]finding.Remedy{*keep}, slices.DeleteFunc(slices.Clone(cause.Remedies), some)...)
+		}
+	}
 }

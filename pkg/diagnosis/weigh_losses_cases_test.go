@@ -1,6 +1,7 @@
 package diagnosis_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -49,6 +50,36 @@ func TestEachStepWeighsWhatGoes(t *testing.T) {
 				c.deny = "persistentvolumes"
 			}
 			checkWeighed(t, name+", "+policy, c.ask(t), want)
+		}
+	}
+}
+
+// TestFirstStepKeepsAllVolumes asks about a namespace with two claims that are deleted: one waits for a pod that a
+// finalizer holds, the other for a pod that is being stopped. The step that keeps data comes first and is about the
+// volumes of both. It is asked in memory, because a Node of the zoo stops its pods at once.
+func TestFirstStepKeepsAllVolumes(t *testing.T) {
+	for policy, want := range map[string]string{
+		"Delete": "patch persistentvolumes/disk persistentvolumes/more ", "Retain": "patch persistentvolumes/disk ",
+	} {
+		more := strings.NewReplacer("name: disk, uid: persistentvolume-disk", "name: more, uid: persistentvolume-more",
+			"vol-1", "vol-2", "name: data, uid: persistentvolumeclaim-data", "name: more, uid: persistentvolumeclaim-more")
+		c := whyCase{target: "namespaces/shop", objects: []string{
+			object("v1", "Namespace", "", "shop", "deletionTimestamp: "+strconv.Quote(at(time.Minute)),
+				"spec: {finalizers: [kubernetes]}\nstatus: {phase: Terminating}"),
+			deletedClaim("kubernetes.io/pvc-protection"), boundDisk("Delete"), more.Replace(boundDisk(policy)),
+			object("v1", "Pod", "shop", "held", deleted(time.Hour, "example.com/x")+", deletionGracePeriodSeconds: 0",
+				"spec: {nodeName: n1, volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]}"),
+			object("v1", "PersistentVolumeClaim", "shop", "more", deleted(time.Hour, "kubernetes.io/pvc-protection"),
+				"spec: {volumeName: more}\nstatus: {phase: Bound}"),
+			pod("web", 10*time.Second, "n1", ", volumes: [{name: data, persistentVolumeClaim: {claimName: more}}]"),
+			node("n1", "True", ""), lease("kube-node-lease", "n1", time.Second),
+		}}
+		found := c.ask(t)
+		if len(found.RootCauses) == 0 || len(found.RootCauses[0].Remedies) == 0 {
+			t.Fatalf("%s: no step: %+v", policy, found.RootCauses)
+		}
+		if first := found.RootCauses[0].Remedies[0].Command.String(); !strings.Contains(first, want) {
+			t.Errorf("%s: the first step is %q, want %q", policy, first, want)
 		}
 	}
 }

@@ -51,7 +51,15 @@ func inNamespaces(names []string) string {
 	if len(names) > 1 {
 		noun = "namespaces "
 	}
-	return " in " + noun + finding.Listed(few, quoted) + ". To look in all namespaces, use -A."
+	return " in " + noun + finding.Listed(few, quoted) + "." + LookEverywhere
+}
+
+// LookEverywhere follows a sentence that nothing was found in a namespace.
+const LookEverywhere = " To look in all namespaces, use -A."
+
+// nothingIn says in which of some clusters nothing is Terminating.
+func nothingIn(clusters []result.Cluster, names []string) string {
+	return "Nothing is Terminating in " + finding.Listed(few, names) + inNamespaces(namespacesOf(clusters))
 }
 
 // list writes the causes across clusters, each with the clusters in which it is. Wide output, and the answer to who
@@ -122,7 +130,7 @@ func (t *fleetText) counts(list *result.List) {
 		t.w.paragraph("", fmt.Sprintf("and %d more clusters", left), nil)
 	}
 	if others := without(list.Clusters, names); len(others) > 0 {
-		t.w.paragraph("", "Nothing is Terminating in "+finding.Listed(few, others)+".", nil)
+		t.w.paragraph("", nothingIn(list.Clusters, others), nil)
 	}
 }
 

@@ -195,7 +195,7 @@ func (t *fleetText) tree(tree *result.Tree) {
 	}
 	if others := without(tree.Clusters, names); len(others) > 0 && len(names) > 0 {
 		t.w.line()
-		t.w.paragraph("", "Nothing is Terminating in "+finding.Listed(few, others)+".", nil)
+		t.w.paragraph("", nothingIn(tree.Clusters, others), nil)
 	}
 	t.same(tree.Clusters)
 }

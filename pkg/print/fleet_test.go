@@ -201,3 +201,24 @@ func TestFleetNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestFleetNothingInOthers says where nothing was found, too, in the clusters beside one with something.
+func TestFleetNothingInOthers(t *testing.T) {
+	for namespace, want := range map[string]string{
+		"":     " Nothing is Terminating in b. ",
+		"shop": ` Nothing is Terminating in b in namespace "shop". To look in all namespaces, use -A. `,
+	} {
+		some := certificates("a", 2)
+		some.Namespace = namespace
+		var out bytes.Buffer
+		joined := clusters.Lists([]clusters.Answer[*result.List]{
+			inFleet("a", some), inFleet("b", &result.List{Namespace: namespace}),
+		})
+		if err := print.Result(t.Context(), &out, joined, "human", print.Style{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(got, want) {
+			t.Errorf("it does not say %q:\n%s", want, got)
+		}
+	}
+}
