@@ -21,6 +21,11 @@ func TestFind(t *testing.T) {
 		{"gardener", "ConfigMap", "", ""},
 		{"dataprotection.kubeblocks.io/finalizer", "PersistentVolumeClaim", "KubeBlocks", ""},
 		{"kueue.x-k8s.io/resource-in-use", "Topology.kueue.x-k8s.io", "Kueue", ""},
+		// A name that sounds like a switch of a person, and is its controller's own.
+		{"apps.kruise.io/deletion-protection", "ImagePullJob.apps.kruise.io", "OpenKruise", "kruise-controller-manager"},
+		{"apps.kruise.io/deletion-protection", "CloneSet.apps.kruise.io", "", ""},
+		{"rollouts.kruise.io/rollout", "Rollout.rollouts.kruise.io", "OpenKruise Rollouts",
+			"kruise-rollout-controller-manager"},
 		// One name, several products.
 		{"percona.com/delete-ssl", "PerconaPGCluster.pgv2.percona.com", "Percona Operator for PostgreSQL",
 			"percona-postgresql-operator"},
