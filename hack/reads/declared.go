@@ -37,6 +37,10 @@ func byLibraries() map[string][]string {
 		},
 		"k8s.io/api/admissionregistration/v1.RuleWithOperations":      {"operations"},
 		"k8s.io/api/admissionregistration/v1.NamedRuleWithOperations": {"resourceNames"},
+		// component-helpers' PodRequests and PodLimits
+		"k8s.io/api/core/v1.PodSpec":              {"overhead"},
+		"k8s.io/api/core/v1.Container":            {"resources"},
+		"k8s.io/api/core/v1.ResourceRequirements": {"requests", "limits"},
 	}
 }
 

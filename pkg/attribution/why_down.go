@@ -39,7 +39,10 @@ func (e examination) whyDown(ctx context.Context, pods []*corev1.Pod) bool {
 // ThenFinishes adds to what to do about a workload, which is at least one step, that its controller then finishes.
 func ThenFinishes(remedies []finding.Remedy) []finding.Remedy {
 	remedies = slices.Clone(remedies)
-	repairs := func(remedy finding.Remedy) bool { return !finding.Is(remedy.Step, finding.LooksFirst) }
+	repairs := func(remedy finding.Remedy) bool {
+		details, _ := remedy.Details.(finding.StepDetails)
+		return !finding.Is(remedy.Step, finding.LooksFirst) && !details.Partial
+	}
 	first := &remedies[max(0, slices.IndexFunc(remedies, repairs))]
 	if then, is := finding.In(first.Step, finding.ThenFinishes); is { // some say so themselves, or repair nothing
 		first.Step = then

@@ -96,9 +96,16 @@ func (m *CachedReader) Metadata(
 func (m *CachedReader) List(
 	ctx context.Context, resource Resource, namespace string, selector Selector,
 ) ([]unstructured.Unstructured, error) {
+	return m.list(ctx, resource, namespace, selector, m.Failed)
+}
+
+func (m *CachedReader) list(
+	ctx context.Context, resource Resource, namespace string, selector Selector,
+	note func(resource Resource, namespace, name string, err error),
+) ([]unstructured.Unstructured, error) {
 	return m.lists.Get(listKey{keyOf(resource, namespace, ""), selector}, func() ([]unstructured.Unstructured, error) {
 		objects, err := m.Reader.List(sharing(ctx, &m.held), resource, namespace, selector)
-		m.Failed(resource, namespace, "", err)
+		note(resource, namespace, "", err)
 		for i := range objects {
 			m.objects.Put(keyOf(resource, objects[i].GetNamespace(), objects[i].GetName()), &objects[i])
 		}
@@ -160,6 +167,13 @@ func (m *CachedReader) MetadataIfAsked(
 		m.failedIfAsked(resource, namespace, name, err)
 		return object, err
 	})
+}
+
+// ListIfAsked is List as GetIfAsked is Get.
+func (m *CachedReader) ListIfAsked(
+	ctx context.Context, resource Resource, namespace string, selector Selector,
+) ([]unstructured.Unstructured, error) {
+	return m.list(ctx, resource, namespace, selector, m.failedIfAsked)
 }
 
 func (m *CachedReader) failedIfAsked(resource Resource, namespace, name string, err error) {

@@ -107,12 +107,9 @@ func NotRecorded(err error) bool {
 	return errors.As(err, &missing) && missing.NotRecorded()
 }
 
-// NeverAsked reports whether a read failed because it was not even tried when a recording was made. What was tried, and
-// failed, is only NotRecorded.
+// NeverAsked reports whether a read failed because it was not even tried when a recording was made, or only of the
+// metadata. What was tried, and failed, is only NotRecorded.
 func NeverAsked(err error) bool {
-	var missing interface {
-		NotRecorded() bool
-		Unwrap() error
-	}
-	return errors.As(err, &missing) && missing.NotRecorded() && missing.Unwrap() == nil
+	var missing interface{ NeverAsked() bool }
+	return errors.As(err, &missing) && missing.NeverAsked()
 }

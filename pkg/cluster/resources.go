@@ -97,6 +97,12 @@ func RoleBindings() Resource { return namespaced(rbacv1.GroupName, "RoleBinding"
 // ClusterRoleBindings returns the resource of ClusterRoleBindings.
 func ClusterRoleBindings() Resource { return clusterScoped(rbacv1.GroupName, "ClusterRoleBinding") }
 
+// PriorityClasses returns the resource of PriorityClasses.
+func PriorityClasses() Resource { return clusterScoped("scheduling.k8s.io", "PriorityClass") }
+
+// RuntimeClasses returns the resource of RuntimeClasses.
+func RuntimeClasses() Resource { return clusterScoped("node.k8s.io", "RuntimeClass") }
+
 func clusterScoped(group, kind string) Resource {
 	resource, _ := GuessPlural(schema.GroupVersionKind{Group: group, Version: "v1", Kind: kind})
 	return Resource{GroupVersionResource: resource, Kind: kind}

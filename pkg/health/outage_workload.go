@@ -55,13 +55,13 @@ func (c *Checker) Stopped(ctx context.Context, workload *session.Object, pods []
 	read := specOf(workload)
 	switch {
 	case read.Spec.Replicas != nil && *read.Spec.Replicas == 0:
-		return scaledDown(c.Session, workload), true
+		return c.beforeStart(ctx, workload, scaledDown(c.Session, workload)), true
 	case workload.Is("batch", "Job"):
 		if found, ended := c.jobEnded(ctx, workload, read, pods); ended {
 			return found, true
 		}
 		if read.Spec.Suspend {
-			return suspended(c.Session, workload), true
+			return c.beforeStart(ctx, workload, suspended(c.Session, workload)), true
 		}
 	}
 	return Outage{}, false
@@ -134,7 +134,7 @@ func (c *Checker) cronJobOutage(ctx context.Context, cron *session.Object) Outag
 	case cron.Terminating():
 		return deletedOutage(c.Session, cron)
 	case read.Spec.Suspend:
-		return suspended(c.Session, cron)
+		return c.beforeStart(ctx, cron, suspended(c.Session, cron))
 	}
 	rests := Outage{Words: finding.Phrase{Situation: "CronJobWaits"}, Rests: true}
 	if read.Spec.Schedule != "" {

@@ -13,7 +13,7 @@ func TestBeyond(t *testing.T) {
 		{"pods=1,", "requests.cpu=0", false},
 		{"", "", false},
 	} {
-		if got := beyond(test.requested, test.limited); got != test.want {
+		if got := beyond(amounts(test.requested), amounts(test.limited)); got != test.want {
 			t.Errorf("requested %q of %q: %t, want %t", test.requested, test.limited, got, test.want)
 		}
 	}

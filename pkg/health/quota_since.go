@@ -29,7 +29,7 @@ func noLongerRefused(ctx context.Context, reads *session.Session, workload *sess
 	case apierrors.IsNotFound(err):
 		seen = object.Ref.NotFound()
 	case err == nil && hasRoom(quota, upTo(state.Words, "requested: ", " ")):
-		seen = object.Ref.Observed("has room for them now: used %s", usedOf(quota))
+		seen = object.Ref.Observed("has room for them now: used %s", usedOf(quota, slices.Sorted(maps.Keys(quota.Status.Hard))))
 	default: // it still refuses them, or that is not clear
 		return
 	}
@@ -64,32 +64,32 @@ func hasRoom(quota *corev1.ResourceQuota, requested string) bool {
 	return true
 }
 
-// beyond reports whether something requested of a quota is more than the quota allows altogether, by what was said when
-// it refused: "pods=1,requests.cpu=2" of each.
-func beyond(requested, limited string) bool {
-	most := amounts(limited)
-	for name, more := range amounts(requested) {
-		if limit, known := most[name]; known && more.Cmp(limit) > 0 {
+// beyond reports whether something requested of a quota is more than the quota allows altogether.
+func beyond(requested, limited corev1.ResourceList) bool {
+	for name, more := range requested {
+		if limit, known := limited[name]; known && more.Cmp(limit) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-func amounts(list string) map[string]resource.Quantity {
-	found := map[string]resource.Quantity{}
+// amounts reads what was said when a quota refused: "pods=1,requests.cpu=2", up to the comma that ends the list.
+func amounts(list string) corev1.ResourceList {
+	found := corev1.ResourceList{}
 	for _, text := range strings.Split(strings.TrimSuffix(list, ","), ",") {
 		name, amount, _ := strings.Cut(text, "=")
 		if quantity, err := resource.ParseQuantity(amount); err == nil {
-			found[name] = quantity
+			found[corev1.ResourceName(name)] = quantity
 		}
 	}
 	return found
 }
 
-func usedOf(quota *corev1.ResourceQuota) string {
+// usedOf is how much of some of its limits a quota counts as used.
+func usedOf(quota *corev1.ResourceQuota, limits []corev1.ResourceName) string {
 	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(quota.Status.Hard)) {
+	for _, name := range limits {
 		used, most := quota.Status.Used[name], quota.Status.Hard[name]
 		parts = append(parts, string(name)+" "+used.String()+" of "+most.String())
 	}

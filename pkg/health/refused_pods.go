@@ -73,7 +73,7 @@ func quotaRefuses(
 		Step: "RaiseQuota", Details: finding.StepDetails{Object: state.By},
 		Command: reads.Kubectl.CommandFor(*state.By, "describe"),
 	}
-	if beyond(upTo(state.Words, "requested: ", " "), upTo(state.Words, "limited: ", " ")) {
+	if beyond(amounts(upTo(state.Words, "requested: ", " ")), amounts(upTo(state.Words, "limited: ", " "))) {
 		first.Step = "OnlyRaiseQuota" // it has no room for a pod even when nothing else counts
 	}
 	return finding.Phrase{Situation: "PodsNotAllowed", Details: state}, first

@@ -31,6 +31,18 @@ func (e *NotRecordedError) Unwrap() error { return e.Why }
 // NotRecorded implements cluster.NotRecorded.
 func (e *NotRecordedError) NotRecorded() bool { return true }
 
+// NeverAsked implements cluster.NeverAsked: it was not asked for, or not in this form.
+func (e *NotRecordedError) NeverAsked() bool {
+	_, otherForm := e.Why.(otherFormError)
+	return e.Why == nil || otherForm
+}
+
+// otherFormError says in which other form something was recorded than the one that is asked for.
+type otherFormError string
+
+// Error implements error.
+func (e otherFormError) Error() string { return string(e) }
+
 // Error implements error, for what is no status of the API server.
 func (e *Error) Error() string { return e.Message }
 

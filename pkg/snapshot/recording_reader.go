@@ -159,7 +159,7 @@ func (s *shelf) without(resource cluster.Resource, key objectKey, wanted form) e
 		}
 	}
 	if held {
-		return missing(resource, key.namespace, key.name, errors.New("only its metadata was recorded"))
+		return missing(resource, key.namespace, key.name, otherFormError("only its metadata was recorded"))
 	}
 	err := s.read(resource, metadata, key.namespace, cluster.Selector{})
 	switch {
@@ -199,7 +199,7 @@ func (s *shelf) read(resource cluster.Resource, wanted form, namespace string, s
 		return failed
 	}
 	if wanted == whole && broader == nil && s.read(resource, metadata, namespace, selector) == nil {
-		broader = errors.New("only their metadata was recorded")
+		broader = otherFormError("only their metadata was recorded")
 	}
 	return missing(resource, namespace, "", broader)
 }

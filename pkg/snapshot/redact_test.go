@@ -169,7 +169,7 @@ func TestRedactLeavesNoNames(t *testing.T) {
 		validationActions parameterNotFoundAction message messageExpression expression valueExpression finalizers
 		driver attacher managedBy storedVersions cidrs ip addresses unhealthyPodEvictionPolicy
 		persistentVolumeReclaimPolicy accessModes volumeMode whenScaled podReplacementPolicy conditions schedule strategy
-		reportingComponent component minAvailable maxUnavailable medium whenDeleted fieldPath`)
+		reportingComponent component minAvailable maxUnavailable medium whenDeleted fieldPath scopes`)
 	p := &planter{forms: []string{"%s"}, places: map[string]string{}, lower: true}
 	documents := p.documents(t, false)
 	memory, err := clustertest.New(moment(), documents)

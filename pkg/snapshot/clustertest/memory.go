@@ -29,8 +29,8 @@ type Memory struct {
 	Failed map[schema.GroupVersion]error // discovery
 	// Before is called before each read with what is about to be read: RESOURCE NAMESPACE/NAME.
 	Before func(what string)
-	// Lost are namespaces that don't exist although objects are in them. All others that have objects exist, even if
-	// they were not added.
+	// Lost are namespaces that don't exist although objects are in them, and ServiceAccounts, as NAMESPACE/NAME, that
+	// don't exist although workloads name them. All others exist, even if they were not added.
 	Lost  []string
 	Reads []string // all reads so far
 
@@ -194,8 +194,11 @@ func (m *Memory) recording(resource cluster.Resource) (*snapshot.Recording, erro
 		return known, nil
 	}
 	objects := m.objects
-	if resource.Kind == "Namespace" {
+	switch resource.GroupKind() {
+	case cluster.Namespaces().GroupKind():
 		objects = append(m.inhabited(), objects...)
+	case cluster.ServiceAccounts().GroupKind():
+		objects = append(m.accounts(), objects...)
 	}
 	builder := snapshot.NewBuilder("a test")
 	err := builder.Listed(resource, "")
@@ -212,19 +215,6 @@ func (m *Memory) recording(resource cluster.Resource) (*snapshot.Recording, erro
 	recording, err := builder.Finish(m.Time, &cluster.ServedKinds{}, nil)
 	m.recordings[resource.GroupVersionResource] = recording
 	return recording, err
-}
-
-// inhabited returns the namespaces that objects are in.
-func (m *Memory) inhabited() (namespaces []*unstructured.Unstructured) {
-	for _, object := range m.objects {
-		if name := object.GetNamespace(); name != "" && !slices.Contains(m.Lost, name) {
-			namespaces = append(namespaces, &unstructured.Unstructured{Object: map[string]any{
-				"apiVersion": "v1", "kind": "Namespace",
-				"metadata": map[string]any{"name": name, "uid": "namespace-" + name},
-			}})
-		}
-	}
-	return namespaces
 }
 
 // kinds are those beside Kubernetes' own, as a table of files.Kinds.

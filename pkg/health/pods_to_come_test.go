@@ -1,0 +1,105 @@
+package health
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// TestBeforeStart puts what a new pod can't be created without before the start of a workload that was stopped, and
+// nothing that is there, has room, or can't be read.
+func TestBeforeStart(t *testing.T) {
+	const template = "template: {spec: {serviceAccountName: op, priorityClassName: urgent, runtimeClassName: small, " +
+		"containers: [{name: main, resources: {requests: {cpu: 300m}, limits: {memory: 1Gi}}}]}}"
+	classes := "\napiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: urgent}\n---" +
+		"\napiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: {name: small}\n---"
+	quota := func(spec, hard, used string) string {
+		return "\napiVersion: v1\nkind: ResourceQuota\nmetadata: {namespace: shop, name: q}\n" +
+			"spec: {" + spec + "}\nstatus: {hard: {" + hard + "}, used: {" + used + "}}\n---"
+	}
+	stopped := apps("Deployment", "replicas: 0, "+template, "")
+	for _, c := range []struct {
+		name, objects, denied string
+		lost                  bool
+		want                  []string // a step each, before the start
+	}{
+		{name: "all is there", objects: stopped + classes},
+		{name: "its account is gone", objects: stopped + classes, lost: true, want: []string{"create serviceaccount op"}},
+		{
+			name: "its classes are gone", objects: stopped,
+			want: []string{"get priorityclasses.scheduling.k8s.io", "get runtimeclasses.node.k8s.io"},
+		},
+		{
+			name: "Kubernetes' own class and account",
+			objects: strings.NewReplacer("urgent", "system-node-critical", ", runtimeClassName: small", "",
+				"serviceAccountName: op", "serviceAccountName: default").Replace(stopped),
+			lost: true,
+		},
+		{
+			name: "no room for one more pod", objects: stopped + classes + quota("", "pods: '5'", "pods: '5'"),
+			want: []string{"describe resourcequota/q", `{"spec":{"hard":{"pods":"6"}}}`},
+		},
+		{name: "room for one more", objects: stopped + classes + quota("", "pods: '5'", "pods: '4'")},
+		{
+			name: "no room for what it requests and is limited to",
+			objects: stopped + classes + quota("", "requests.cpu: 1, cpu: 2, limits.memory: 2Gi",
+				"requests.cpu: 800m, cpu: 800m, limits.memory: 1536Mi"),
+			want: []string{
+				"describe resourcequota/q", `{"spec":{"hard":{"limits.memory":"2560Mi","requests.cpu":"1100m"}}}`,
+			},
+		},
+		{
+			name:    "a quota that need not count the pod",
+			objects: stopped + classes + quota("scopes: [BestEffort]", "pods: '5'", "pods: '5'"),
+		},
+		{name: "a quota that nothing has counted yet", objects: stopped + classes + quota("", "", "")},
+		{name: "accounts can't be read", objects: stopped + classes, lost: true, denied: "serviceaccounts"},
+		{
+			name: "quotas can't be read", objects: stopped + classes + quota("", "pods: '5'", "pods: '5'"),
+			denied: "resourcequotas",
+		},
+		{
+			name: "a suspended Job", objects: job("suspend: true, "+template, "") + classes, lost: true,
+			want: []string{"create serviceaccount op"},
+		},
+		{
+			name:    "a suspended CronJob",
+			objects: cronJob("suspend: true, jobTemplate: {spec: {"+template+"}}") + classes, lost: true,
+			want: []string{"create serviceaccount op"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			checker, memory := outageChecker(t, c.objects)
+			if c.lost {
+				memory.Lost = []string{"shop/op", "shop/default"}
+			}
+			workload, pods := readOutage(t, checker, workloadIn(c.objects, false))
+			memory.Deny(c.denied)
+			steps := checker.Outage(t.Context(), workload, pods).Remedies
+			if len(steps) != len(c.want)+1 {
+				t.Fatalf("%d steps, want %d: %v", len(steps), len(c.want)+1, steps)
+			}
+			for i, want := range c.want {
+				details, _ := steps[i].Details.(finding.StepDetails)
+				if !strings.Contains(steps[i].Command.String(), want) || !details.Partial {
+					t.Errorf("step %d is %q, partial %t; want %q", i+1, steps[i].Command, details.Partial, want)
+				}
+			}
+			if last := steps[len(steps)-1]; !slices.Contains([]string{"ScaleUp", "Resume"}, last.Step) {
+				t.Errorf("the last step is %s", last.Step)
+			}
+		})
+	}
+}
+
+// TestNeedsOfPod counts what a quota counts: requests under both of their names.
+func TestNeedsOfPod(t *testing.T) {
+	needs := needsOf(&corev1.PodSpec{})
+	if len(needs) != 2 || needs.Pods().Value() != 1 {
+		t.Errorf("a pod without amounts needs %v", needs)
+	}
+}
