@@ -114,6 +114,27 @@ func storedCases() []whyCase {
 		objects: []string{fails(unconverted), converting("", toConverter, ""), database(""), managerAlive()},
 		says:    []string{"can be read again"},
 	}, {
+		name: "namespace whose objects can be read, and not deleted without the webhook", target: "namespaces/shop",
+		verdict: result.Stuck, causes: conversion,
+		objects: []string{fails(unconverted), storing("v0, v1", "", toConverter, ""), ext, database(""), managerAlive()},
+		says:    []string{"but not changed or deleted: the API server must first convert it to v0"},
+	}, {
+		name: "namespace whose objects can be deleted, because the webhook answers again", target: "namespaces/shop",
+		verdict: result.Progressing,
+		objects: []string{fails(unconverted), storing("v0, v1", "", toConverter, ""), database(""), managerAlive(),
+			serviceUp("ext", "converter")},
+		says: []string{"can be read again"},
+	}, {
+		name: "namespace whose objects that could not be deleted are gone", target: "namespaces/shop",
+		verdict: result.Progressing,
+		objects: []string{fails(unconverted), storing("v0, v1", "", toConverter, ""), ext, managerAlive()},
+		says:    []string{"or is gone"},
+	}, {
+		name: "namespace whose objects may need a webhook whose backend may not be read", target: "namespaces/shop",
+		verdict: result.Undetermined, deny: "services",
+		objects: []string{fails(unconverted), storing("v0, v1", "", toConverter, ""), ext, database(""), managerAlive()},
+		says:    []string{"It is not clear whether CustomResourceDefinition databases.shop.example.com can convert"},
+	}, {
 		name: "namespace whose definition no longer converts through a webhook", target: "namespaces/shop",
 		verdict: result.Progressing, damaged: map[string]string{"v1/databases": unconverted},
 		objects: []string{fails(unconverted), converting("", "", ""), managerAlive()}, says: []string{"no longer converts"},

@@ -14,6 +14,8 @@ type WebhookUnavailableDetails struct {
 	Of      int     `json:"of,omitempty"` // webhooks in its configuration
 	// Mutates says that the configuration is one of webhooks that may change what they are asked about.
 	Mutates bool `json:"mutates,omitempty"`
+	// Appliers are the objects of GitOps tools that apply the configuration again and again.
+	Appliers []string `json:"appliers,omitempty"`
 }
 
 // AdmissionDeniedDetails are those of AdmissionDenied, and of what is unsettled about who denies a request.

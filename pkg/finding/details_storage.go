@@ -47,6 +47,8 @@ type ConversionDetails struct {
 	// InNamespace says that the namespace controller meets this, which lists the kind in each namespace that it
 	// empties.
 	InNamespace bool `json:"inNamespace,omitempty"`
+	// Storage is the version that writes convert to, where the objects can be read and not changed.
+	Storage string `json:"storage,omitempty"`
 	// Served and Stored are the versions of the kind, where no conversion was requested yet; Preferred is the one
 	// that Kubernetes' own controllers ask for, and Objects are how many there are.
 	Served    []string `json:"served,omitempty"`

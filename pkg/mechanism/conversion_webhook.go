@@ -38,7 +38,13 @@ func conversionFails(
 	case definition.Spec.Conversion.Strategy != "Webhook":
 		return retried(ctx, checker, held, finding.Phrase{Situation: "ConversionChanged", Details: details})
 	}
-	cause := conversionCause(ctx, reads, checker, held, crd, definition, damage, said)
+	read := finding.Observed("a read of "+crd.Ref.Name, "conversion webhook for %s failed: %s", damage.Kind, damage.Said)
+	said = append(slices.Clone(said), read.Quoting(damage.Said))
+	return conversionAnswer(
+		held, crd, definition, conversionCause(ctx, reads, checker, held, crd, definition, damage, said))
+}
+
+func conversionAnswer(held, crd *Object, definition *session.Definition, cause Finding) Answer {
 	going, err := session.FromWhole(crd.Resource, crd.Whole)
 	if err == nil && going.Terminating() && held.Is("", "Namespace") {
 		return definitionGoing(going, definition, cause)
@@ -93,20 +99,16 @@ func conversionCause(
 	definition *session.Definition, damage session.Damage, said []Evidence,
 ) Finding {
 	found, through := converter(ctx, checker, definition)
-	names := definition.Spec.Names
-	about, certainty := finding.ConversionDetails{Kind: names.Kind, Backend: &found.Words}, finding.Proven
+	kind := definition.Spec.Names.Kind
+	about, certainty := finding.ConversionDetails{Kind: kind, Backend: &found.Words}, finding.Proven
 	about.InNamespace = held.Is("", "Namespace")
 	if found.State != health.BackendBroken {
 		about.Words, certainty = damage.Said, finding.Likely
 	}
-	read := "a read of " + names.Plural + "." + definition.Spec.Group
 	return Finding{
 		Reason: finding.ConversionWebhookUnavailable, Situation: "ConversionFails", Object: crd.Ref,
-		Certainty: certainty,
-		Details:   about, Evidence: slices.Concat(said, []Evidence{
-			finding.Observed(read, "conversion webhook for %s failed: %s", damage.Kind, damage.Said).Quoting(damage.Said),
-			convertsThrough(crd, definition, through),
-		}, found.Evidence),
+		Certainty: certainty, Details: about,
+		Evidence: slices.Concat(said, []Evidence{convertsThrough(crd, definition, through)}, found.Evidence),
 		Remedies: restoreConversion(reads, emptied(ctx, reads, held, damage), crd, definition, found),
 	}
 }

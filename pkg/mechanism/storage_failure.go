@@ -84,11 +84,16 @@ func confirm(
 	ctx context.Context, reads *session.Session, checker *health.Checker, held *Object, damage session.Damage,
 	said []Evidence,
 ) (now session.Damage, over *Answer) {
-	object, err := readDamaged(ctx, reads, held, damage)
+	object, found, err := readDamaged(ctx, reads, held, damage)
 	if object == nil {
 		return damage, nil // the key says too little
 	}
 	if err == nil {
+		if found {
+			if fail, is := writesFail(ctx, reads, checker, held, damage, object.Resource, said); is {
+				return damage, &fail
+			}
+		}
 		details := finding.TaskDetails{Object: object.Ref}
 		answer := retried(ctx, checker, held, finding.Phrase{Situation: "ObjectReadAgain", Details: details})
 		return damage, &answer
@@ -130,27 +135,29 @@ func retried(ctx context.Context, checker *health.Checker, held *Object, over fi
 	})
 }
 
-// readDamaged reads what a key names, or lists the kind of a conversion. Not found is read, too.
-func readDamaged(ctx context.Context, reads *session.Session, held *Object, damage session.Damage) (*Object, error) {
+// readDamaged reads what a key names, or lists the kind of a conversion, and reports whether any of that is there.
+func readDamaged(
+	ctx context.Context, reads *session.Session, held *Object, damage session.Damage,
+) (read *Object, found bool, err error) {
 	if object, known := objectAt(ctx, reads, damage.Key); known {
 		_, err := reads.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
-		return object, ignoreNotFound(err)
+		return object, err == nil, ignoreNotFound(err)
 	}
 	servedKinds, err := reads.Reader.ServedKinds(ctx)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	resource, served := servedKinds.OfKind(damage.Kind)
 	if !served {
-		return nil, nil
+		return nil, false, nil
 	}
 	namespace := held.Ref.Namespace
 	if held.Is("", "Namespace") {
 		namespace = held.Ref.Name
 	}
-	ignored := func(*metav1.PartialObjectMetadata) {}
-	err = reads.Reader.EachMetadata(ctx, resource, namespace, cluster.Selector{}, ignored)
-	return session.Named(resource, namespace, ""), ignoreNotFound(err)
+	each := func(*metav1.PartialObjectMetadata) { found = true }
+	err = reads.Reader.EachMetadata(ctx, resource, namespace, cluster.Selector{}, each)
+	return session.Named(resource, namespace, ""), found, ignoreNotFound(err)
 }
 
 func ignoreNotFound(err error) error {

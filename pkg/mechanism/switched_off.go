@@ -98,7 +98,10 @@ func switchCause(t *Tools, held Held, bearer *Object, on switches.Switch) Findin
 	}
 	details.Manager, details.Since = whoSet(bearer.Meta, on)
 	step := Remedy{
-		Step: "ResumePaused", Details: finding.StepDetails{Object: &bearer.Ref, Text: on.Loses},
+		Step: "ResumePaused",
+		Details: finding.StepDetails{
+			Object: &bearer.Ref, Text: on.Loses, Appliers: session.AppliersOf(bearer),
+		},
 		Command: t.Session.Kubectl.Command(bearer, "patch", "--type", "merge", "-p", on.Patch()), Risk: finding.Disruption,
 	}
 	cause := Finding{
@@ -117,7 +120,9 @@ func switchCause(t *Tools, held Held, bearer *Object, on switches.Switch) Findin
 	if on.Confirmation != nil {
 		cause.Situation, step.Step = "DeletionUnconfirmed", "ConfirmDeletion"
 		details.Confirmation = switches.Field(on.Confirmation)
-		step.Details = finding.StepDetails{Object: &bearer.Ref, Name: details.Confirmation, Text: on.Loses}
+		step.Details = finding.StepDetails{
+			Object: &bearer.Ref, Name: details.Confirmation, Text: on.Loses, Appliers: session.AppliersOf(bearer),
+		}
 		cause.Details = details
 	}
 	if !on.Turnable() || on.Confirmation != nil && t.Session.Foresees {

@@ -69,6 +69,7 @@ func relieve(
 	}
 	configuration := hooks[0].Configuration
 	details.Mutates = configuration.Is("admissionregistration.k8s.io", "MutatingWebhookConfiguration")
+	details.Appliers = session.AppliersOf(configuration)
 	steps := readsAndDeletes(reads, configuration, details, read, finding.Remedy{Step: "DeleteLeftConfiguration"})
 	pass := finding.Remedy{
 		Step: "LetRequestsPass", Details: details, Risk: finding.Disruption,

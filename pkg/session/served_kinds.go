@@ -167,12 +167,18 @@ func (d *Definition) StoredIn() (string, bool) {
 // StoredUnconverted reports whether all instances are stored in the storage version, in which kube-apiserver reads them
 // to delete them with their definition.
 func (d *Definition) StoredUnconverted() bool {
+	stored := d.StorageVersion()
+	return stored != "" && slices.Equal(d.Status.StoredVersions, []string{stored})
+}
+
+// StorageVersion is the version that each write stores an instance in.
+func (d *Definition) StorageVersion() string {
 	for _, version := range d.Spec.Versions {
 		if version.Storage {
-			return slices.Equal(d.Status.StoredVersions, []string{version.Name})
+			return version.Name
 		}
 	}
-	return false
+	return ""
 }
 
 // DeletionReports are the conditions in which kube-apiserver reports on the deletion of the instances.

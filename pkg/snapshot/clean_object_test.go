@@ -107,8 +107,8 @@ func TestWhatIsKeptOfAnObject(t *testing.T) {
 			`"spec":{"nodeName":"n","volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c",` + left +
 				`}},{"name":"s","(not recorded)":["emptyDir","ephemeral","hostPath","persistentVolumeClaim",` +
 				`"projected"]}],` +
-				`"(not recorded)":["asked","containers","hostNetwork","initContainers","nodeSelector","schedulingGroup",` +
-				`"serviceAccountName","unset"]},` +
+				`"(not recorded)":["asked","containers","hostNetwork","initContainers","nodeSelector","overhead",` +
+				`"priorityClassName","runtimeClassName","schedulingGroup","serviceAccountName","unset"]},` +
 				`"status":{"phase":"Pending","(not ` +
 				`recorded)":["conditions","containerStatuses","ephemeralContainerStatuses","initContainerStatuses",` +
 				`"message","reason"]}`,
@@ -127,8 +127,8 @@ func TestWhatIsKeptOfAnObject(t *testing.T) {
 			cluster.Pods(), `"spec":{"containers":{"name":{"run":"planted"}},"nodeName":["n",{"x":"planted"}],` +
 				`"volumes":"planted"},"status":5`,
 			`"spec":{"containers":{"name":{` + left + `}},"nodeName":["n",{` + left + `}],` +
-				`"(not recorded)":["asked","hostNetwork","initContainers","nodeSelector","schedulingGroup",` +
-				`"serviceAccountName","unset"]},` +
+				`"(not recorded)":["asked","hostNetwork","initContainers","nodeSelector","overhead",` +
+				`"priorityClassName","runtimeClassName","schedulingGroup","serviceAccountName","unset"]},` +
 				left,
 		},
 		"what is asked for": {
