@@ -29,7 +29,8 @@ func noLongerRefused(ctx context.Context, reads *session.Session, workload *sess
 	case apierrors.IsNotFound(err):
 		seen = object.Ref.NotFound()
 	case err == nil && hasRoom(quota, upTo(state.Words, "requested: ", " ")):
-		seen = object.Ref.Observed("has room for them now: used %s", usedOf(quota, slices.Sorted(maps.Keys(quota.Status.Hard))))
+		limits := slices.Sorted(maps.Keys(quota.Status.Hard))
+		seen = object.Ref.Observed("has room for them now: used %s", usedOf(quota, limits))
 	default: // it still refuses them, or that is not clear
 		return
 	}

@@ -23,7 +23,9 @@ func raiseQuota(reads *session.Session, refused finding.Phrase) []finding.Remedy
 
 // raise looks at a quota, and then raises its limits. alone tells that nothing that the quota counts can go instead,
 // because what is requested is more than the quota allows altogether.
-func raise(reads *session.Session, quota *finding.Ref, hard map[corev1.ResourceName]string, alone bool) []finding.Remedy {
+func raise(
+	reads *session.Session, quota *finding.Ref, hard map[corev1.ResourceName]string, alone bool,
+) []finding.Remedy {
 	patch, err := json.Marshal(map[string]any{"spec": map[string]any{"hard": hard}})
 	if len(hard) == 0 || err != nil {
 		return nil

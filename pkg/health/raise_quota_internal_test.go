@@ -22,7 +22,8 @@ func TestNeededLimits(t *testing.T) {
 		{"usage that was not said", "pods=1,", "", "pods=0", nil},
 		{"nothing said", "", "", "", nil},
 	} {
-		if got := neededLimits(amounts(test.requested), amounts(test.used), amounts(test.limited)); !maps.Equal(got, test.want) {
+		got := neededLimits(amounts(test.requested), amounts(test.used), amounts(test.limited))
+		if !maps.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}
