@@ -19,12 +19,18 @@ func (m *Memory) inhabited() (namespaces []*unstructured.Unstructured) {
 	return namespaces
 }
 
-// accounts returns the ServiceAccounts that workloads name.
+// accounts returns the ServiceAccounts that workloads name, but not in a namespace to which some were added.
 func (m *Memory) accounts() (accounts []*unstructured.Unstructured) {
+	told := map[string]bool{}
+	for _, object := range m.objects {
+		told[object.GetNamespace()] = told[object.GetNamespace()] || object.GetKind() == "ServiceAccount"
+	}
 	for i, object := range m.objects {
 		name, _, _ := unstructured.NestedString(object.Object, "spec", "template", "spec", "serviceAccountName")
-		if len(validation.IsDNS1123Subdomain(name)) == 0 && !slices.Contains(m.Lost, object.GetNamespace()+"/"+name) {
-			accounts = append(accounts, implied("ServiceAccount", object.GetNamespace(), name, fmt.Sprintf("account-%d", i)))
+		namespace := object.GetNamespace()
+		lost := told[namespace] || slices.Contains(m.Lost, namespace+"/"+name)
+		if !lost && len(validation.IsDNS1123Subdomain(name)) == 0 {
+			accounts = append(accounts, implied("ServiceAccount", namespace, name, fmt.Sprintf("account-%d", i)))
 		}
 	}
 	return accounts

@@ -30,7 +30,8 @@ type Memory struct {
 	// Before is called before each read with what is about to be read: RESOURCE NAMESPACE/NAME.
 	Before func(what string)
 	// Lost are namespaces that don't exist although objects are in them, and ServiceAccounts, as NAMESPACE/NAME, that
-	// don't exist although workloads name them. All others exist, even if they were not added.
+	// don't exist although workloads name them. All others exist, even if they were not added; but of a namespace to which
+	// ServiceAccounts were added, these are all.
 	Lost  []string
 	Reads []string // all reads so far
 
