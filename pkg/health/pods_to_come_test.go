@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -96,10 +97,16 @@ func TestBeforeStart(t *testing.T) {
 	}
 }
 
-// TestNeedsOfPod counts what a quota counts: requests under both of their names.
+// TestNeedsOfPod counts what a quota counts: a pod by both of its names, and requests by both of theirs.
 func TestNeedsOfPod(t *testing.T) {
-	needs := needsOf(&corev1.PodSpec{})
-	if len(needs) != 2 || needs.Pods().Value() != 1 {
-		t.Errorf("a pod without amounts needs %v", needs)
+	amount := corev1.ResourceList{"cpu": resource.MustParse("2")}
+	main := corev1.Container{Resources: corev1.ResourceRequirements{Requests: amount, Limits: amount}}
+	needs := needsOf(&corev1.PodSpec{Containers: []corev1.Container{main, main}})
+	for name, want := range map[corev1.ResourceName]int64{
+		"pods": 1, "count/pods": 1, "cpu": 4, "requests.cpu": 4, "limits.cpu": 4,
+	} {
+		if got := needs[name]; got.Value() != want {
+			t.Errorf("%s: %s, want %d", name, got.String(), want)
+		}
 	}
 }
