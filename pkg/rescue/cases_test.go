@@ -273,6 +273,20 @@ func rescueCases() []rescueCase {
 				"Save the manifests of 2 objects", "takes a new snapshot of its claim"},
 		},
 		{
+			name: "snapshot of a namespace", target: "namespaces/shop", objects: append(snapshot("Delete"), namespaceGoing()),
+			outcome: result.PartlyLost, lost: "DeletionStands ContentGone", stops: "KeepOutside",
+			returns: "WaitUntilGone RecreateFirst RecreateRest", says: []string{"snap-1"},
+			never: []string{"goes with Namespace shop", "by force"}, // no namespace takes the content along
+		},
+		{
+			name: "snapshot of a namespace whose content is being deleted", target: "namespaces/shop",
+			objects: append(snapshot("Delete")[:1], namespaceGoing(), strings.Replace(snapshot("Delete")[1], "finalizers:",
+				"deletionTimestamp: \"2026-01-01T00:00:00Z\", finalizers:", 1)),
+			outcome: result.PartlyLost, lost: "DeletionStands ContentGone OutsideMayBeGone", stops: "KeepOutside",
+			returns: "ForceOut WaitUntilGone RecreateFirst RecreateRest",
+			says: []string{"remove volumesnapshotcontents.snapshot.storage.k8s.io/kept"},
+		},
+		{
 			name: "retained snapshot", target: "volumesnapshots.snapshot.storage.k8s.io/nightly",
 			objects: snapshot("Retain"), outcome: result.CanBeKept, lost: "DeletionStands", safe: "OutsideIsKept",
 			returns: "WaitUntilGone RecreateRest", never: []string{"STOP THE LOSS"},

@@ -113,7 +113,7 @@ func (r *returning) scale(workload finding.Ref, replicas int64) finding.Command 
 func (r *returning) forceOut() {
 	var forced []*outside
 	for _, found := range r.p.outside {
-		if found.forced() && (found.object.Terminating() || r.p.isContainer()) {
+		if found.forced() && (found.object.Terminating() || r.p.isContainer() && r.p.goes(found.object)) {
 			forced = append(forced, found) // what isn't being deleted stays, if the steps before are carried out
 		}
 	}

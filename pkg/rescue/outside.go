@@ -81,8 +81,7 @@ func (s *outsideSearch) keptNext(ctx context.Context, found *outside, hold findi
 		return nil
 	}
 	for _, next := range mechanism.DeletedNext(ctx, s.p.tools, found.object, hold, found.known) {
-		same := func(object *session.Object) bool { return object.Ref.SameAs(next.Ref) }
-		if slices.ContainsFunc(s.p.going.Deleted, same) || !s.readWhole(ctx, next) {
+		if s.p.goes(next) || !s.readWhole(ctx, next) {
 			continue
 		}
 		for _, hold := range next.Holds() {

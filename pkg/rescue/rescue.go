@@ -188,6 +188,14 @@ func (p *planner) deleted(group, kind string) (objects []*session.Object) {
 	return objects
 }
 
+// goes reports whether an object is among what goes: the content of a snapshot, for instance, is deleted only by the
+// controller of that.
+func (p *planner) goes(object *session.Object) bool {
+	return slices.ContainsFunc(p.going.Deleted, func(deleted *session.Object) bool {
+		return deleted.Ref.SameAs(object.Ref)
+	})
+}
+
 // kubectl writes commands for the cluster, also where the answer is from a recording.
 func (p *planner) kubectl() session.Kubectl {
 	kubectl := p.tools.Session.Kubectl
