@@ -80,3 +80,27 @@ func (s signature) fits(fields map[string]any, inNamespace bool) bool {
 	}
 	return true
 }
+
+// Misread is the first field of an object's metadata that says what the object is or what holds it, and is no text:
+// YAML takes y, no, on and numbers without quotes for something else. Value is what was read in its place. The path is
+// empty where all are texts.
+func Misread(fields map[string]any) (path string, value any) {
+	metadata, _ := fields["metadata"].(map[string]any)
+	for _, field := range []string{"name", "namespace", "uid", "deletionTimestamp"} {
+		if value, has := metadata[field]; has && value != nil && !isText(value) {
+			return "metadata." + field, value
+		}
+	}
+	finalizers, _ := metadata["finalizers"].([]any)
+	for _, finalizer := range finalizers {
+		if !isText(finalizer) {
+			return "metadata.finalizers", finalizer
+		}
+	}
+	return "", nil
+}
+
+func isText(value any) bool {
+	_, is := value.(string)
+	return is
+}

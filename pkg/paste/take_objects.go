@@ -73,6 +73,10 @@ func (r *reader) object(fields map[string]any, at int, complete bool) error {
 		r.problem(at, "it does not say of which kind it is, and its fields don't show that")
 		return nil
 	}
+	if path, value := Misread(fields); path != "" {
+		r.problem(at, "a %v whose %s is %v, which is no text: put it in quotes", fields["kind"], path, value)
+		return nil
+	}
 	if name, _, _ := unstructured.NestedString(fields, "metadata", "name"); name == "" {
 		r.problem(at, "a %v without metadata.name", fields["kind"])
 		return nil

@@ -93,6 +93,9 @@ func (a *assembly) takeFound(found paste.Object) error {
 	if err != nil {
 		return err
 	}
+	if path, value := paste.Misread(found.Fields); path != "" {
+		return fmt.Errorf("%s of a %s is %v, which is no text", path, object.GetKind(), value)
+	}
 	showStored(object)
 	if object.GetKind() == "CustomResourceDefinition" && found.Partial == paste.Whole {
 		a.define(object)

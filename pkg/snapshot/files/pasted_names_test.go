@@ -57,3 +57,34 @@ func TestNothingInMissingNamespace(t *testing.T) {
 		}
 	}
 }
+
+// TestMisread says of which object a field is no text, and reads the others. It is not said to be absent.
+func TestMisread(t *testing.T) {
+	const good = "apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: shop}\nstatus: {phase: Running}\n---\n"
+	for metadata, want := range map[string]string{
+		"{name: y, namespace: shop}":                     "metadata.name is true",
+		"{name: a, namespace: on}":                       "metadata.namespace is true",
+		"{name: 12, namespace: shop}":                    "metadata.name is 12",
+		"{name: a, namespace: shop, finalizers: [no]}":   "metadata.finalizers is false",
+		`{name: "y", namespace: shop, finalizers: [ab]}`: "",
+	} {
+		text := good + "apiVersion: v1\nkind: Pod\nmetadata: " + metadata + "\nstatus: {phase: Running}\n---\n" +
+			strings.Replace(good, "web", "last", 1)
+		recording, err := files.Open(t.Context(), []string{"-"}, strings.NewReader(text))
+		if err != nil {
+			t.Fatalf("%s: %v", metadata, err)
+		}
+		for _, name := range []string{"web", "last"} {
+			if _, err := recording.Metadata(t.Context(), cluster.Pods(), "shop", name); err != nil {
+				t.Errorf("%s: pod %s is lost: %v", metadata, name, err)
+			}
+		}
+		got := ""
+		for _, skipped := range recording.Skipped {
+			got += skipped.Error()
+		}
+		if !strings.Contains(got, want) || (got == "") != (want == "") {
+			t.Errorf("%s: skipped %q, want %q", metadata, got, want)
+		}
+	}
+}
