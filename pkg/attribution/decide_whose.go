@@ -24,6 +24,7 @@ type criteria struct {
 	driver       string             // the storage driver that is to act, where the held object names one
 	home         string             // the namespace of the controller, where the object says that
 	homeField    string             // in this field
+	class        string             // of load balancers, which a Service names: the controller is told it
 	beyond       map[string]bool    // the limits of programs that were met so far, and whether they leave the object out
 }
 
@@ -42,8 +43,8 @@ func (t criteria) untraceable() bool {
 // searchKey is what criteria are compared by. The entry of the catalogue follows from the finalizer's name and the
 // kind.
 type searchKey struct {
-	resource, finalizer, namespace, managers, driver, beyond, home string
-	written, setByHand, setByProgram, known                        bool
+	resource, finalizer, namespace, managers, driver, beyond, home, class string
+	written, setByHand, setByProgram, known                               bool
 }
 
 // searched is the search for the controller of what has some criteria: one for all objects that are alike.
@@ -52,7 +53,7 @@ func (f *Finder) searched(ctx context.Context, of criteria) search {
 	key := searchKey{
 		resource: of.resource.String(), finalizer: of.finalizer, namespace: of.namespace,
 		managers: strings.Join(of.managers, "\n"), driver: of.driver, beyond: of.beyondKey(),
-		home:    of.homeField + "=" + of.home,
+		home: of.homeField + "=" + of.home, class: of.class,
 		written: of.written, setByHand: of.setByHand, setByProgram: of.setByProgram,
 		known: of.known != nil,
 	}

@@ -146,6 +146,9 @@ func (t terms) mentioned(template corev1.PodTemplateSpec) (name string, kind sig
 	if !naming.IsBareWord(t.criteria.finalizer) && names(t.criteria.finalizer) {
 		return t.criteria.finalizer, signs.MentionsFinalizer
 	}
+	if names(t.criteria.class) {
+		return t.criteria.class, signs.MentionsFinalizer
+	}
 	groups := []string{t.leads.project.Group}
 	if t.byDomain {
 		groups = slices.DeleteFunc(slices.Clone(t.leads.related), naming.Shared)

@@ -119,3 +119,62 @@ func TestLoadBalancerCleanup(t *testing.T) {
 		{name: "events that may not be read", objects: going + runs + failed, deny: "events"},
 	})
 }
+
+// TestBalancerOfOwnController finds the program that makes the load balancers of a class, or set the finalizer; another
+// one, and a class that no program is told, change nothing.
+func TestBalancerOfOwnController(t *testing.T) {
+	service := func(class, setter string) string {
+		const finalizer = "service.kubernetes.io/load-balancer-cleanup"
+		meta := deleted(time.Hour, finalizer)
+		if setter != "" {
+			meta += ", managedFields: [{manager: " + setter + ", operation: Update, apiVersion: v1, fieldsType: FieldsV1, " +
+				"time: " + ago(2*time.Hour) + `, fieldsV1: {"f:metadata": {"f:finalizers": {"v:\"` + finalizer + `\"": {}}}}}]`
+		}
+		spec := "spec: {type: LoadBalancer}"
+		if class != "" {
+			spec = "spec: {type: LoadBalancer, loadBalancerClass: " + class + "}"
+		}
+		return manifest("v1", "Service", "shop", "web", meta, spec)
+	}
+	program := func(name, class string, replicas int) string {
+		return manifest("v1", "ServiceAccount", name, name, "", "") +
+			manifest("rbac.authorization.k8s.io/v1", "ClusterRole", "", name, "", "rules: [{apiGroups: [''], resources: "+
+				"[services, services/status], verbs: [get, list, watch, update, patch]}]") +
+			manifest("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", "", name, "", "roleRef: {apiGroup: "+
+				"rbac.authorization.k8s.io, kind: ClusterRole, name: "+name+"}\nsubjects: [{kind: ServiceAccount, name: "+name+
+				", namespace: "+name+"}]") +
+			manifest("apps/v1", "Deployment", name, name, "", fmt.Sprintf("spec: {replicas: %d, selector: {matchLabels: "+
+				"{app: %s}}, template: {metadata: {labels: {app: %s}}, spec: {serviceAccountName: %s, containers: [{name: c, "+
+				"image: c, args: ['--class=%s']}]}}}", replicas, name, name, name, class))
+	}
+	const mine, other = "example.com/fancy", "example.com/plain"
+	missing := []string{"cause ControllerMissing CloudManagerMissing Service shop/web key CloudManagerMissing"}
+	down := []string{
+		"wait Deployment fancy/fancy", "  cause ControllerDown ControllerNotRunning Deployment fancy/fancy",
+	}
+	runCases(t, []mechanismCase{
+		{name: "told the class", objects: service(mine, "") + program("fancy", mine, 0), told: down},
+		{
+			name: "beside another of another class", told: down,
+			objects: service(mine, "") + program("fancy", mine, 0) + program("plain", other, 0),
+		},
+		{name: "no program is told the class", objects: service(mine, "") + program("plain", other, 0), told: missing},
+		{
+			name: "it runs", told: []string{"cause ControllerUnknown ControllerSilent Service shop/web key unidentified," +
+				"service.kubernetes.io/load-balancer-cleanup,services,Deployment fancy/fancy"},
+			objects: service(mine, "") + program("fancy", mine, 1) + manifest("v1", "Pod", "fancy", "fancy-1", "labels: "+
+				"{app: fancy}", `spec: {serviceAccountName: fancy, containers: [{name: c}]}`+"\n"+
+				`status: {phase: Running, conditions: [{type: Ready, status: "True"}]}`),
+		},
+		{
+			name: "rights that may not be read", objects: service(mine, "") + program("fancy", mine, 0), deny: "clusterroles",
+			told: []string{"cause ControllerUnknown FinalizerUnidentifiedWithoutReading Service shop/web key unidentified," +
+				"service.kubernetes.io/load-balancer-cleanup,services"},
+		},
+		{name: "no class", objects: service("", "") + program("fancy", mine, 0), told: missing},
+		{name: "the setter", objects: service("", "fancy") + program("fancy", mine, 0), told: down},
+		{name: "set by hand", objects: service("", "kubectl-edit") + program("fancy", mine, 0), told: missing},
+		{name: "set by the cloud's", objects: service("", "aws-cloud-controller-manager") + program("fancy", mine, 0),
+			told: missing},
+	})
+}

@@ -52,6 +52,9 @@ func cloudManager(ctx context.Context, t *Tools, held Held) (alive []Evidence, a
 	case speaks:
 		return []Evidence{lease.Evidence}, Answer{}
 	}
+	if answer, is := ownController(ctx, t, held); is {
+		return nil, answer
+	}
 	return nil, cloudManagerUnseen(ctx, t.Session, t.Health, held, lease.Evidence)
 }
 

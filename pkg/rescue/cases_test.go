@@ -284,7 +284,7 @@ func rescueCases() []rescueCase {
 				"deletionTimestamp: \"2026-01-01T00:00:00Z\", finalizers:", 1)),
 			outcome: result.PartlyLost, lost: "DeletionStands ContentGone OutsideMayBeGone", stops: "KeepOutside",
 			returns: "ForceOut WaitUntilGone RecreateFirst RecreateRest",
-			says: []string{"remove volumesnapshotcontents.snapshot.storage.k8s.io/kept"},
+			says:    []string{"remove volumesnapshotcontents.snapshot.storage.k8s.io/kept"},
 		},
 		{
 			name: "retained snapshot", target: "volumesnapshots.snapshot.storage.k8s.io/nightly",

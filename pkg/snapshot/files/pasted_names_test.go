@@ -58,7 +58,7 @@ func TestNothingInMissingNamespace(t *testing.T) {
 	}
 }
 
-// TestMisread says of which object a field is no text, and reads the others. It is not said to be absent.
+// TestMisread names an object with a field that is no text, and reads the others.
 func TestMisread(t *testing.T) {
 	const good = "apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: shop}\nstatus: {phase: Running}\n---\n"
 	for metadata, want := range map[string]string{

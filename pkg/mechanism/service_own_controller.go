@@ -1,0 +1,63 @@
+package mechanism
+
+import (
+	"context"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// ownController answers for a Service whose load balancer a program of its own makes, and no cloud-controller-manager:
+// it serves the class that the Service names, or has set the finalizer (k8s v1.37
+// cloud-provider/controllers/service/controller.go:wantsLoadBalancer). It answers false where no such program is found.
+func ownController(ctx context.Context, t *Tools, held Held) (answer Answer, is bool) {
+	class, _ := balancerClass(ctx, t.Session, held.Object)
+	_, setBy := t.Attribution.WhoSet(held.Object, held.Hold)
+	other := setBy != nil && setBy.Manager != "" && !setBy.ByHand && !isCloudManager(setBy.Manager)
+	if class == "" && !other {
+		return Answer{}, false
+	}
+	answer = unidentifiedFinalizer(ctx, t, held)
+	if !showsController(answer) {
+		return Answer{}, false
+	}
+	forget := forgetBalancer(ctx, t.Session, held)
+	for cause := range answer.AllCauses() {
+		cause.Remedies = finding.Each(cause.Remedies, func(remedy Remedy) Remedy {
+			if !remedy.Forces() {
+				return remedy
+			}
+			forced := []Remedy{forget}
+			for _, code := range remedy.Command.Values("--override") {
+				forced = session.Overriding(forced, code)
+			}
+			return forced[0]
+		})
+	}
+	return answer, true
+}
+
+// showsController reports whether an answer rests on a controller that was found, whatever state that is in, or on what
+// could not be read, so that one may be there.
+func showsController(answer Answer) bool {
+	return len(answer.Waits)+len(answer.Progress)+len(answer.Open) > 0 || slices.ContainsFunc(answer.Causes, func(cause Finding) bool {
+		return cause.Reason != finding.ControllerUnknown && cause.Reason != finding.ControllerMissing ||
+			len(cause.Candidates)+len(cause.Unread) > 0
+	})
+}
+
+// balancerClass is the class of load balancers that a Service names; the usual one, of the cloud, has no name. It
+// answers false where the Service can't be read.
+func balancerClass(ctx context.Context, reads *session.Session, object *Object) (class string, read bool) {
+	service, _ := session.WholeAs[corev1.Service](ctx, reads, object)
+	if service == nil {
+		return "", false // the failed read is noted
+	}
+	if named := service.Spec.LoadBalancerClass; named != nil {
+		class = *named
+	}
+	return class, true
+}
