@@ -24,7 +24,7 @@ type criteria struct {
 	driver       string             // the storage driver that is to act, where the held object names one
 	home         string             // the namespace of the controller, where the object says that
 	homeField    string             // in this field
-	class        string             // of load balancers, which a Service names: the controller is told it
+	class        string             // that the object is of, as its controller is told it
 	beyond       map[string]bool    // the limits of programs that were met so far, and whether they leave the object out
 }
 

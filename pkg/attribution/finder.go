@@ -106,7 +106,6 @@ func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugin
 		resource: object.Resource, namespace: object.Ref.Namespace, finalizer: hold.Name, known: known,
 	}
 	h.search.criteria.home, h.search.criteria.homeField = home(object)
-	h.search.criteria.class = balancerClass(object)
 	h.search.byDomain = h.search.criteria.kindOfKubernetes()
 	for _, setter := range h.setters {
 		if setter.Concrete() {

@@ -201,12 +201,3 @@ func ClassesOf(
 	}
 	return found, unread
 }
-
-// balancerClass is the class of load balancers that a Service names, if it was read whole. The cloud's controller makes
-// none for Services of a class (k8s v1.37 cloud-provider/controllers/service/controller.go:wantsLoadBalancer).
-func balancerClass(object *session.Object) (name string) {
-	if object.Is("", "Service") && object.Whole != nil {
-		name, _, _ = unstructured.NestedString(object.Whole.Object, "spec", "loadBalancerClass")
-	}
-	return name
-}

@@ -147,7 +147,7 @@ func (t terms) mentioned(template corev1.PodTemplateSpec) (name string, kind sig
 		return t.criteria.finalizer, signs.MentionsFinalizer
 	}
 	if names(t.criteria.class) {
-		return t.criteria.class, signs.MentionsFinalizer
+		return t.criteria.class, signs.MentionsClass
 	}
 	groups := []string{t.leads.project.Group}
 	if t.byDomain {

@@ -95,6 +95,8 @@ type StepDetails struct {
 	Closed string `json:"closed,omitempty"`
 	Stays  bool   `json:"stays,omitempty"`  // the garbage collector never deletes the dependent that is waited for
 	Denied bool   `json:"denied,omitempty"` // the user may not even read what the step changes
+	// Unanswered says that the webhook does not answer, rather than refuse.
+	Unanswered bool `json:"unanswered,omitempty"`
 	// Appliers are the objects of GitOps tools that apply the object again and again, and may undo the step.
 	Appliers []string `json:"appliers,omitempty"`
 	// RefusedBy are the webhook configurations and policies that have the API server refuse the step now.

@@ -125,7 +125,7 @@ func webhookRefuses(
 	case fails != "":
 		phrase = finding.Phrase{Situation: "PodsAwaitWebhook", Details: state}
 	}
-	details := finding.StepDetails{Name: state.Webhook, Partial: denies == "", Object: state.By}
+	details := finding.StepDetails{Name: state.Webhook, Unanswered: denies == "", Object: state.By}
 	if state.By != nil {
 		see := reads.Kubectl.CommandFor(*state.By, "get", "-o", "yaml")
 		return phrase, finding.Remedy{Step: "SeePodWebhook", Details: details, Command: see}

@@ -40,6 +40,7 @@ const (
 	BesideDriver      Kind = "BesideDriver"
 	MentionsFinalizer Kind = "MentionsFinalizer"
 	MentionsGroup     Kind = "MentionsGroup"
+	MentionsClass     Kind = "MentionsClass"
 	MentionsDomain    Kind = "MentionsDomain"
 	NamesDriver       Kind = "NamesDriver"
 	HasSidecar        Kind = "HasSidecar"
@@ -119,6 +120,7 @@ func table() map[Kind]Row {
 		NamedAsRole:             {weight: 4, acts: true, situation: "NamedAsRole"},
 		MentionsFinalizer:       {weight: 4, acts: true, situation: "MentionsName"},
 		MentionsGroup:           {weight: 4, acts: true, situation: "MentionsName"},
+		MentionsClass:           {weight: 4, acts: true, situation: "MentionsClass"},
 		MayElsewhere:            {weight: 4, general: true, situation: "ChangesKindElsewhere"},
 		NamesDriver:             {weight: 4, situation: "NamesDriver"},
 		OfDriversRelease:        {weight: 4, situation: "OfDriversRelease"},

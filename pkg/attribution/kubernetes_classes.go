@@ -1,0 +1,63 @@
+package attribution
+
+import (
+	"context"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// classTold is what the class of an object of Kubernetes' own is called where its controller is told it: the class of
+// load balancers that a Service names, if it was read whole, or the controller of an Ingress's class (k8s v1.37
+// staging/src/k8s.io/api/core/v1/types.go:ServiceSpec, api/networking/v1/types.go:IngressClassSpec). It is empty where
+// there is none. What can't be read of it is returned.
+func (f *Finder) classTold(ctx context.Context, of criteria, object *session.Object) (string, *finding.Unread) {
+	switch {
+	case object.Is("", "Service") && object.Whole != nil:
+		name, _, _ := unstructured.NestedString(object.Whole.Object, "spec", "loadBalancerClass")
+		return name, nil
+	case of.known == nil && object.Is("networking.k8s.io", "Ingress"):
+		return f.ingressController(ctx, object)
+	}
+	return "", nil
+}
+
+func (f *Finder) ingressController(ctx context.Context, object *session.Object) (string, *finding.Unread) {
+	name, unread := f.fieldOf(ctx, object.Resource, object.Ref, "spec", "ingressClassName")
+	if name == "" {
+		name = object.Meta.Annotations["kubernetes.io/ingress.class"]
+	}
+	classes, served := f.Session.ServedKinds(ctx).OfKind(schema.GroupKind{Group: "networking.k8s.io", Kind: "IngressClass"})
+	if name == "" || !served || cluster.CheckName("", name) != nil {
+		return "", unread
+	}
+	return f.fieldOf(ctx, classes, session.Named(classes, "", name).Ref, "spec", "controller")
+}
+
+// fieldOf is a field of an object; nothing where the object doesn't exist, or a recording was made without it.
+func (f *Finder) fieldOf(
+	ctx context.Context, resource cluster.Resource, ref finding.Ref, path ...string,
+) (value string, unread *finding.Unread) {
+	whole, err := f.Session.Reader.GetIfAsked(ctx, resource, ref.Namespace, ref.Name)
+	switch {
+	case err == nil:
+		value, _, _ = unstructured.NestedString(whole.Object, path...)
+	case !apierrors.IsNotFound(err) && !cluster.NeverAsked(err):
+		unread = new(finding.UnreadObject(ref).Because(err))
+	}
+	return value, unread
+}
+
+// unlessClassUnread is a search in which no program was found, where one may be told a class that could not be read.
+func (s search) unlessClassUnread(unread *finding.Unread) search {
+	if unread != nil && s.found.candidate == nil {
+		s.failed, s.found = append(slices.Clone(s.failed), *unread), decision{}
+	}
+	return s
+}
