@@ -76,6 +76,13 @@ func checkMisspeltCases() []checkCase {
 		want: []string{"Warning ControllerMissing PersistentVolumeClaim/shop/data"},
 		says: []string{"probably a misspelling of kubernetes.io/pvc-protection", "Correct the name"},
 	}, {
+		name: "live object of another kind with a misspelt finalizer of Kubernetes",
+		objects: []string{configMap("held", "finalizers: [kubernetes.io/pvc-protecton], "+
+			setBy("kubectl-edit", "kubernetes.io/pvc-protecton"))},
+		want: []string{"Warning ControllerMissing ConfigMap/shop/held"},
+		says: []string{"Remove the name from the manifest",
+			"is removed from objects of the kind PersistentVolumeClaim alone"},
+	}, {
 		name: "live object with a finalizer that a person misspelt, and that the operator sets on others",
 		objects: append(slices.Clone(down), database("orders", "kubectl-edit", "claenup"),
 			database("users", "shop-operator", "cleanup")),

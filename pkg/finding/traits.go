@@ -28,7 +28,7 @@ func traitValues() map[string][]string {
 			Forgotten, OfStorage, VolumeGoes, VolumeStays, Dependents, Unfollowed, PerhapsUnfollowed,
 			ScaledToZero, Unscheduled, HasFailed,
 			AllOrNothing, InNamespaces,
-			NotThere, TakesDataLater, ContentUnread,
+			NotThere, TakesDataLater, TakesClaims, ContentUnread,
 		}, func(trait Trait) string { return string(trait) }),
 	}
 }
@@ -67,6 +67,7 @@ const (
 	Unfollowed        Trait = "unfollowed" // it was not checked for data that goes with it
 	PerhapsUnfollowed Trait = "perhapsUnfollowed"
 	TakesDataLater    Trait = "takesDataLater" // a namespace does, when its pods are gone
+	TakesClaims       Trait = "takesClaims"    // a StatefulSet does, or may
 	ContentUnread     Trait = "contentUnread"  // a namespace reports content that could not be read
 )
 

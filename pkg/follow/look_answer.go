@@ -49,6 +49,11 @@ type cause struct {
 	finalizer string
 }
 
+// besides reports whether another cause differs by its finalizer alone.
+func (c cause) besides(other cause) bool {
+	return c != other && c.reason == other.reason && c.object == other.object
+}
+
 // OfDiagnoses returns the answer about some targets.
 func OfDiagnoses(whole result.Result, items []result.Diagnosis) *Answer {
 	answer := &Answer{Result: whole, Over: len(items) == 0}

@@ -38,8 +38,11 @@ func (s *story) answer(at time.Time, answer *Answer) (differs bool) {
 	if len(newly) == 0 {
 		for _, one := range s.causes {
 			if answer.speaksOf(one.object) && s.things[one.object] != nil && !slices.Contains(answer.causes, one) {
-				about := []finding.Ref{one.object}
-				s.tell(result.Change{At: at, What: result.IsCleared, Objects: about, Reason: one.reason})
+				cleared := result.Change{At: at, What: result.IsCleared, Reason: one.reason, Objects: []finding.Ref{one.object}}
+				if slices.ContainsFunc(answer.causes, one.besides) {
+					cleared.Finalizer = one.finalizer
+				}
+				s.tell(cleared)
 			}
 		}
 		s.causes = slices.Clone(answer.causes)

@@ -52,6 +52,17 @@ func about(verdict result.Verdict, nodes ...graph.Node) *Answer {
 	return OfDiagnoses(&item, []result.Diagnosis{item})
 }
 
+// unknown is an answer about ConfigMap shop/target, with a cause for each of its finalizers.
+func unknown(finalizers ...string) *Answer {
+	item := result.Diagnosis{Target: named("target"), Verdict: result.Stuck, Summary: "it waits"}
+	item.Graph.Nodes = []graph.Node{node("target", finalizers...)}
+	for _, one := range finalizers {
+		item.RootCauses = append(item.RootCauses,
+			result.RootCause{Reason: "Unknown", Key: one, Object: item.Target, Finalizer: one})
+	}
+	return OfDiagnoses(&item, []result.Diagnosis{item})
+}
+
 // seen is a sighting of an object that is Terminating.
 func seen(name, version string, finalizers ...string) cluster.Sighting {
 	ref, now := named(name), metav1.NewTime(noon)
@@ -110,6 +121,12 @@ func TestStory(t *testing.T) {
 		{"the same again", []any{stuck, stuck}, ""},
 		{"the answer is another one", []any{stuck, about(result.Progressing, node("a", "x/y"), node("b", "x/y"))},
 			"Down is no longer a root cause: 2 × ConfigMap (shop/a, shop/b)\nProgressing: it waits"},
+		{"one of two causes of an object is cleared", []any{unknown("a/b", "x/y"), unknown("x/y")},
+			"ConfigMap shop/target: the finalizer a/b was removed\n" +
+				"Unknown is no longer a root cause: ConfigMap shop/target, finalizer a/b\nStuck: it waits"},
+		{"the only cause of an object is cleared", []any{unknown("a/b"), unknown()},
+			"ConfigMap shop/target: the finalizer a/b was removed\n" +
+				"Unknown is no longer a root cause: ConfigMap shop/target\nStuck: it waits"},
 		{"seen for the first time", []any{stuck, seen("a", "1", "x/y")}, ""},
 		{"a finalizer goes", []any{stuck, seen("a", "1", "x/y"), seen("a", "2")},
 			"ConfigMap shop/a: the finalizer x/y was removed"},

@@ -67,12 +67,19 @@ func removeMisspelt(
 ) []Remedy {
 	loss := finding.Loss{Object: held.Ref, Misspelt: true}
 	steps := finder.AskThenRemove(held.Object, held.Hold, setBy, loss)
-	name := finding.StepDetails{Name: meant.known.Names[0]}
-	return append(steps[:len(steps)-1], Remedy{Step: "CorrectSpelling", Risk: finding.NoRisk, Details: name}, Remedy{
+	correct := Remedy{Step: "CorrectSpelling", Details: finding.StepDetails{Name: meant.known.Names[0]}}
+	details := finding.StepDetails{Name: meant.known.Names[0], Text: meant.known.WaitsFor, Loss: &loss}
+	remove := Remedy{
 		Step: "RemoveMisspelt", Command: reads.Kubectl.Remove(held.Object, []string{held.Hold.Name}),
-		Details: finding.StepDetails{Name: meant.known.Names[0], Text: meant.known.WaitsFor, Loss: &loss},
-		Risk:    finding.DataLoss,
-	})
+		Details: details, Risk: finding.DataLoss,
+	}
+	if len(meant.kinds) > 0 { // the right name would not be removed from this object either
+		correct.Step = "DropFromManifest"
+		correct.Details = finding.StepDetails{Name: meant.known.Names[0], Names: meant.kinds}
+		details.Text = ""
+		remove.Step, remove.Details = "RemoveMisplaced", details
+	}
+	return append(steps[:len(steps)-1], correct, remove)
 }
 
 func byProgram(setter writers.Setter) bool { return !setter.ByHand }

@@ -25,6 +25,7 @@ func (p *previewer) addLosses(ctx context.Context, unlisted []cluster.Unlisted) 
 	if !contains(p.target) && p.result.Cascade != string(metav1.DeletePropagationOrphan) {
 		taken = append(taken, loss.Unlisted(p.target, p.tools.Losses.UnlistedSought(ctx, p.target, unlisted))...)
 	}
+	taken = append(taken, p.cascade.claimsLeft(taken)...)
 	taken = p.withDrivers(ctx, taken)
 	p.result.Takes = finding.TellTaken(p.voice, taken)
 	if first, needed := loss.Retain(p.tools.Session.Kubectl, taken); needed {

@@ -97,5 +97,5 @@ func TestCirclesTogether(t *testing.T) {
 
 // allCases are all of them.
 func allCases() []previewCase {
-	return slices.Concat(cases(), circleCases(), driverCases(), switchCases())
+	return slices.Concat(cases(), circleCases(), driverCases(), switchCases(), setCases())
 }

@@ -41,6 +41,9 @@ func Change(c result.Change) string {
 		text = fmt.Sprintf("%s %s no longer in the way", objects, are)
 	case result.IsCleared:
 		text = fmt.Sprintf("%s is no longer a root cause: %s", c.Reason, objects)
+		if c.Finalizer != "" {
+			text += ", finalizer " + c.Finalizer
+		}
 	case result.IsUnread:
 		text = fmt.Sprintf("%s can't be read at present; what became of %s is not known", objects,
 			map[bool]string{true: "them", false: "it"}[len(c.Objects) > 1])

@@ -2,6 +2,7 @@ package removal_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -219,6 +220,26 @@ func TestOneObjectTwice(t *testing.T) {
 	done := b.run(t)
 	if len(done.Items) != 1 || len(b.writer.written()) != 1 || done.Outcome != result.Gone {
 		t.Errorf("%s: %q", done.Summary, b.writer.written())
+	}
+}
+
+// TestInterruptedPlan interrupts while the plan is made: that is no refusal, and there is no plan.
+func TestInterruptedPlan(t *testing.T) {
+	for _, when := range []string{"dry run", "never"} {
+		b := newBench(t, held, removal.Options{Finalizers: []string{"a/x", "b/y"}}, "configmaps/notes")
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		b.writer.answer = func(what string) error {
+			if strings.HasPrefix(what, when) {
+				cancel()
+				return ctx.Err()
+			}
+			return nil
+		}
+		plan, err := b.Plan(ctx, b.targets)
+		if interrupted := when == "dry run"; interrupted != errors.Is(err, context.Canceled) || interrupted != (plan == nil) {
+			t.Errorf("%s: %v", when, err)
+		}
 	}
 }
 

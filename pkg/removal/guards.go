@@ -169,6 +169,8 @@ func tried(planned *step) *finding.Finding {
 	details := finding.RemovalDetails{Said: err.Error(), Right: planned.right()}
 	refused := &finding.Finding{Situation: "DryRunRefused", Details: details}
 	switch {
+	case errors.Is(err, context.Canceled): // the program was interrupted: nothing refuses the write
+		return interruptedBefore(planned)
 	case errors.As(err, new(*cluster.WrongAnswer)):
 		refused.Situation = "DryRunUnanswered"
 	case errors.As(err, new(*deviation)):

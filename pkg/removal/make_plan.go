@@ -79,6 +79,9 @@ func (r *Remover) Plan(ctx context.Context, targets []session.Target) (*Plan, er
 	}
 	plan.items = inOrder(plan.items)
 	r.guard(ctx, plan)
+	if ctx.Err() != nil { // what was found is half of it, and nothing but the interruption refused the dry runs
+		return nil, ctx.Err()
+	}
 	if plan.Report.Token = plan.token(); len(plan.items) > 1 {
 		plan.Report.Word = plan.Report.Token[:min(wordLength, len(plan.Report.Token))]
 	}

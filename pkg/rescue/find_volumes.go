@@ -2,7 +2,6 @@ package rescue
 
 import (
 	"context"
-	"regexp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -131,10 +130,11 @@ func (s *volumeSearch) left() func(claim *corev1.ObjectReference) bool {
 	case s.p.target.Is("", "Namespace"):
 		return func(claim *corev1.ObjectReference) bool { return claim.Namespace == target.Name }
 	case s.p.target.Is("apps", "StatefulSet"):
-		ordinal := regexp.MustCompile(`^.+-` + regexp.QuoteMeta(target.Name) + `-[0-9]+$`)
-		return func(claim *corev1.ObjectReference) bool {
-			return claim.Namespace == target.Namespace && ordinal.MatchString(claim.Name)
+		isOfSet := s.p.isOfSet
+		if isOfSet == nil { // nothing was listed: the StatefulSet was not deleted
+			isOfSet = loss.ClaimsOfSet(s.p.target, nil)
 		}
+		return func(claim *corev1.ObjectReference) bool { return isOfSet(claim.Namespace, claim.Name) }
 	}
 	return nil
 }

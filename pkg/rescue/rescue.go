@@ -82,6 +82,8 @@ type planner struct {
 	volumes  []*volume
 	outside  []*outside
 	stays    []*session.Object // dependents that a step keeps
+	claims   []*session.Object // those of a target that is a StatefulSet, as far as they are there
+	isOfSet  func(namespace, claim string) bool
 	files    []*file
 	plan     *result.RescuePlan
 }
@@ -145,12 +147,21 @@ func (p *planner) isAlone() bool {
 	return p.target.Is("", "PersistentVolume") || p.target.Is("", "Node") || p.gone && p.target.Is("", "Namespace")
 }
 
-// roots are the objects from which the deletion continues: the target, or, if it is gone, what names it as its owner.
+// roots are the objects from which the deletion continues: the target, or, if it is gone, what names it as its owner;
+// and the claims of a StatefulSet that were deleted like it.
 func (p *planner) roots(listed []*session.Object) []*session.Object {
+	claims := &setSearch{p}
+	claims.findClaims(listed)
+	roots := claims.goingClaims()
 	if !p.gone {
-		return []*session.Object{p.target}
+		return append([]*session.Object{p.target}, roots...)
 	}
-	return slices.DeleteFunc(slices.Clone(listed), func(object *session.Object) bool { return !names(object, p.target) })
+	for _, object := range listed {
+		if names(object, p.target) && !slices.Contains(roots, object) {
+			roots = append(roots, object)
+		}
+	}
+	return roots
 }
 
 // names reports whether an object has an owner reference to another one, by kind and name.
@@ -173,7 +184,9 @@ func (p *planner) nothingLeft(ctx context.Context) bool {
 }
 
 // untraced reports whether nothing that could be read shows that a target which isn't there ever was.
-func (p *planner) untraced() bool { return p.gone && len(p.volumes)+len(p.going.Deleted) == 0 }
+func (p *planner) untraced() bool {
+	return p.gone && len(p.volumes)+len(p.claims)+len(p.going.Deleted) == 0
+}
 
 // is reports whether an object is the target.
 func (p *planner) is(object *session.Object) bool { return object.Ref.SameAs(p.target.Ref) }

@@ -137,7 +137,7 @@ func (c rescueCase) check(t *testing.T, plan *result.RescuePlan) {
 }
 
 func TestPlan(t *testing.T) {
-	for _, c := range rescueCases() {
+	for _, c := range slices.Concat(rescueCases(), setCases()) {
 		t.Run(c.name, func(t *testing.T) {
 			plan, err := c.ask(t, c.memory(t), "")
 			if c.fails != (err != nil) {
@@ -152,7 +152,7 @@ func TestPlan(t *testing.T) {
 
 // TestPlanWithEverythingDenied asks without any right: nothing may be counted as not there.
 func TestPlanWithEverythingDenied(t *testing.T) {
-	for _, c := range rescueCases() {
+	for _, c := range slices.Concat(rescueCases(), setCases()) {
 		memory := c.memory(t)
 		memory.Deny("*")
 		if plan, err := c.ask(t, memory, ""); err == nil {
@@ -164,7 +164,7 @@ func TestPlanWithEverythingDenied(t *testing.T) {
 // TestPlanWithEachReadDenied denies one resource after the other, but the target's own. What could not be read is said,
 // and no plan says that everything can be kept, or that nothing goes, if it doesn't know of volumes.
 func TestPlanWithEachReadDenied(t *testing.T) {
-	for _, c := range rescueCases() {
+	for _, c := range slices.Concat(rescueCases(), setCases()) {
 		own, _, _ := strings.Cut(c.target, "/")
 		for _, resource := range []string{"persistentvolumes", "persistentvolumeclaims", "configmaps", "namespaces",
 			"secrets", "pods"} {
@@ -190,7 +190,7 @@ func TestPlanWithEachReadDenied(t *testing.T) {
 }
 
 func TestGolden(t *testing.T) {
-	for _, c := range rescueCases() {
+	for _, c := range slices.Concat(rescueCases(), setCases()) {
 		if c.fails {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 
 // tellSafe says what stays without a step.
 func (p *planner) tellSafe() {
+	(&setSearch{p}).tellKeptClaims()
 	for _, found := range p.volumes {
 		if !found.retained() {
 			continue

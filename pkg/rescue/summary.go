@@ -58,7 +58,8 @@ func (p *planner) sumUp() {
 
 // outcome says in a word what can be kept.
 func (p *planner) outcome(details finding.RescueSummary) result.Rescuable {
-	keeps := len(details.Volumes)+len(details.Outside)+details.Stays+len(p.unsavedSecrets()) > 0
+	claims := (&setSearch{p}).keptClaims()
+	keeps := len(details.Volumes)+len(details.Outside)+details.Stays+len(p.unsavedSecrets())+len(claims) > 0
 	switch {
 	case !p.gone && !p.target.Terminating() && len(p.volumes) == 0:
 		return result.NotDeleted

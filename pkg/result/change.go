@@ -26,7 +26,7 @@ type Change struct {
 	At        time.Time
 	What      ChangeKind
 	Objects   []finding.Ref
-	Finalizer string         // that was released
+	Finalizer string         // that was released, or whose root cause alone is cleared
 	Reason    finding.Reason // of the root cause
 	Text      string         // what the answer says
 	Since     time.Time      // when the deletion of what has gone was requested, or zero
