@@ -11,6 +11,7 @@ type UninstallDetails struct {
 	Starting    []Ref  `json:"starting,omitempty"`    // of these, that have only just been started
 	Itself      bool   `json:"itself,omitempty"`      // it is what was asked for that is down
 	Absent      bool   `json:"absent,omitempty"`      // none of them was found
+	Going       bool   `json:"going,omitempty"`       // all of these objects are being deleted already
 	Created     bool   `json:"created,omitempty"`     // what the objects stand for is what they have created
 	Kinds       int    `json:"kinds,omitempty"`       // with objects
 	Count       int    `json:"count,omitempty"`       // of these objects

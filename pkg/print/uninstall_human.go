@@ -26,6 +26,11 @@ func (t *uninstallText) write(p *result.UninstallPlan) {
 func (t *uninstallText) writeParts(p *result.UninstallPlan) {
 	t.w.verdict(string(p.State), p.Summary, t.w.style.uninstallPaint(p.State))
 	t.found(p)
+	for _, controller := range p.Controllers {
+		t.said.heard(controller.Message, finding.Each(p.RootCauses, func(cause result.RootCause) finding.InShort {
+			return cause.InShort
+		})...)
+	}
 	blocked, preview := blockedIn(p), &previewText{renderer: t.renderer, extent: t.extent}
 	preview.causes(blocked)
 	preview.unclear(blocked)

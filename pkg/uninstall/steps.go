@@ -131,8 +131,9 @@ func (p *planner) deleteStage(ctx context.Context, of stage) error {
 		return err
 	}
 	refs := finding.Each(left, func(object *session.Object) finding.Ref { return object.Ref })
+	live := func(object *session.Object) bool { return !object.Terminating() }
 	deed := finding.Remedy{Step: of.Step, Risk: riskOf(answer.Takes), Details: finding.UninstallDetails{
-		Objects: refs, Controllers: p.controllerRefs(),
+		Objects: refs, Controllers: p.controllerRefs(), Going: !slices.ContainsFunc(left, live),
 	}}
 	deed = p.voice.Remedies([]finding.Remedy{deed})[0]
 	step := result.UninstallStep{

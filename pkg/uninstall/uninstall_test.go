@@ -155,6 +155,14 @@ func planCases() []planCase {
 			},
 		},
 		{
+			name: "an object that is being deleted already", target: "deployments.apps/system/operator",
+			objects: append(operator(1), database("orders", ours+", deletionTimestamp: '2026-01-02T11:59:58Z'", "")),
+			state:   result.UninstallReady, steps: "Keep\nInstances Database/orders\n" + parts,
+			says: []string{"Wait until Database shop/orders, whose deletion was requested before, is gone. Until then, " +
+				"Deployment system/operator must run."},
+			never: []string{"Delete Database shop/orders"},
+		},
+		{
 			name: "another workload runs as its account", target: "deployments.apps/system/operator",
 			objects: append(operator(1), held, runsAs("operator")), state: result.UninstallUnclear,
 			causes: "ControllerUnknown Database/orders", // which of the two is it?
