@@ -30,7 +30,7 @@ func (f *Finder) searchedFor(ctx context.Context, of criteria, object *session.O
 	if of.ofKind {
 		return f.search(ctx, of)
 	}
-	class, classUnread := f.classTold(ctx, of, object)
+	class, classUnread := classTold(ctx, f.Session, of, object)
 	of.class = class
 	found, seen := f.searched(ctx, of), surroundingsReader{finder: f, object: object}
 	for range mostCandidates + 1 {
@@ -54,7 +54,7 @@ func (f *Finder) searchedFor(ctx context.Context, of criteria, object *session.O
 			found.evidence, found.leads.classes = append(found.evidence, observed), append(found.leads.classes, class)
 		}
 	}
-	return found.unlessClassUnread(classUnread)
+	return unlessClassUnread(found, classUnread)
 }
 
 // beyondKey is which limits exclude an object, for what searches are compared by.

@@ -17,34 +17,36 @@ import (
 // load balancers that a Service names, if it was read whole, or the controller of an Ingress's class (k8s v1.37
 // staging/src/k8s.io/api/core/v1/types.go:ServiceSpec, api/networking/v1/types.go:IngressClassSpec). It is empty where
 // there is none. What can't be read of it is returned.
-func (f *Finder) classTold(ctx context.Context, of criteria, object *session.Object) (string, *finding.Unread) {
+func classTold(
+	ctx context.Context, reads *session.Session, of criteria, object *session.Object,
+) (string, *finding.Unread) {
 	switch {
 	case object.Is("", "Service") && object.Whole != nil:
 		name, _, _ := unstructured.NestedString(object.Whole.Object, "spec", "loadBalancerClass")
 		return name, nil
 	case of.known == nil && object.Is("networking.k8s.io", "Ingress"):
-		return f.ingressController(ctx, object)
+		return ingressController(ctx, reads, object)
 	}
 	return "", nil
 }
 
-func (f *Finder) ingressController(ctx context.Context, object *session.Object) (string, *finding.Unread) {
-	name, unread := f.fieldOf(ctx, object.Resource, object.Ref, "spec", "ingressClassName")
+func ingressController(ctx context.Context, reads *session.Session, object *session.Object) (string, *finding.Unread) {
+	name, unread := fieldOf(ctx, reads, object.Resource, object.Ref, "spec", "ingressClassName")
 	if name == "" {
 		name = object.Meta.Annotations["kubernetes.io/ingress.class"]
 	}
-	classes, served := f.Session.ServedKinds(ctx).OfKind(schema.GroupKind{Group: "networking.k8s.io", Kind: "IngressClass"})
+	classes, served := reads.ServedKinds(ctx).OfKind(schema.GroupKind{Group: "networking.k8s.io", Kind: "IngressClass"})
 	if name == "" || !served || cluster.CheckName("", name) != nil {
 		return "", unread
 	}
-	return f.fieldOf(ctx, classes, session.Named(classes, "", name).Ref, "spec", "controller")
+	return fieldOf(ctx, reads, classes, session.Named(classes, "", name).Ref, "spec", "controller")
 }
 
 // fieldOf is a field of an object; nothing where the object doesn't exist, or a recording was made without it.
-func (f *Finder) fieldOf(
-	ctx context.Context, resource cluster.Resource, ref finding.Ref, path ...string,
+func fieldOf(
+	ctx context.Context, reads *session.Session, resource cluster.Resource, ref finding.Ref, path ...string,
 ) (value string, unread *finding.Unread) {
-	whole, err := f.Session.Reader.GetIfAsked(ctx, resource, ref.Namespace, ref.Name)
+	whole, err := reads.Reader.GetIfAsked(ctx, resource, ref.Namespace, ref.Name)
 	switch {
 	case err == nil:
 		value, _, _ = unstructured.NestedString(whole.Object, path...)
@@ -55,7 +57,7 @@ func (f *Finder) fieldOf(
 }
 
 // unlessClassUnread is a search in which no program was found, where one may be told a class that could not be read.
-func (s search) unlessClassUnread(unread *finding.Unread) search {
+func unlessClassUnread(s search, unread *finding.Unread) search {
 	if unread != nil && s.found.candidate == nil {
 		s.failed, s.found = append(slices.Clone(s.failed), *unread), decision{}
 	}
