@@ -209,7 +209,8 @@ func isDir(name string) bool {
 }
 
 // notServed is how the go command says so.
-var notServed = regexp.MustCompile(`40[34] |410 Gone|malformed module path|not found|unknown revision|invalid version|requires go >=`)
+var notServed = regexp.MustCompile(
+	`40[34] |410 Gone|malformed module path|not found|unknown revision|invalid version|requires go >=`)
 
 // download returns the folder of a module's source, or none if the proxy doesn't have it. What this module requires
 // doesn't matter.

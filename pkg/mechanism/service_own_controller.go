@@ -43,10 +43,11 @@ func ownController(ctx context.Context, t *Tools, held Held) (answer Answer, is 
 // showsController reports whether an answer rests on a controller that was found, whatever state that is in, or on what
 // could not be read, so that one may be there.
 func showsController(answer Answer) bool {
-	return len(answer.Waits)+len(answer.Progress)+len(answer.Open) > 0 || slices.ContainsFunc(answer.Causes, func(cause Finding) bool {
+	shows := func(cause Finding) bool {
 		return cause.Reason != finding.ControllerUnknown && cause.Reason != finding.ControllerMissing ||
 			len(cause.Candidates)+len(cause.Unread) > 0
-	})
+	}
+	return len(answer.Waits)+len(answer.Progress)+len(answer.Open) > 0 || slices.ContainsFunc(answer.Causes, shows)
 }
 
 // balancerClass is the class of load balancers that a Service names; the usual one, of the cloud, has no name. It
