@@ -221,10 +221,11 @@ func widen(h *held) []finding.Remedy {
 		if !one.limit.Off && !one.limit.ByShare() {
 			details.Text = h.object.Ref.Namespace
 		}
-		return []finding.Remedy{{
-			Step: "WidenScope", Risk: finding.NoRisk, Details: details,
-			Command: h.search.session.Kubectl.CommandFor(one.workload, "edit"),
-		}}
+		step := finding.Remedy{Step: "WidenScope", Risk: finding.NoRisk, Details: details}
+		if step.Command = h.search.session.Kubectl.CommandFor(one.workload, "edit"); one.limit.Except {
+			step.Step = "TakeOutOfException"
+		}
+		return []finding.Remedy{step}
 	}
 	return nil
 }

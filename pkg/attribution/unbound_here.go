@@ -50,6 +50,6 @@ func namesNamespace(ctx context.Context, s *search, c *candidate) bool {
 	return read && slices.ContainsFunc(limits.Of(s.criteria.resource, s.criteria.finalizer, c.namespace, template, given),
 		func(one limits.Limit) bool {
 			beyond, asked := s.criteria.beyond[one.Setting]
-			return len(one.Namespaces) > 0 && !one.Unsure && asked && !beyond
+			return len(one.Namespaces) > 0 && !one.Except && !one.Unsure && asked && !beyond
 		})
 }

@@ -55,6 +55,11 @@ func instanceCases() []whyCase {
 	add("operator that watches all namespaces", result.Undetermined, unknown, writes, watching(""))
 	add("operator that ignores other namespaces", result.Undetermined, unknown, writes,
 		limited("args: ['--ignored-namespaces=one', '--leader-election-namespace=ops']"))
+	add("operator that ignores this namespace", stuck, missing, writes, limited("args: ['--ignored-namespaces=one,shop']"))
+	add("operator that is paused by an argument", stuck, "ReconciliationPaused Deployment/ops/keeper", writes,
+		limited("args: [--paused=true]"))
+	add("operator that is not paused by its argument", result.Undetermined, unknown, writes,
+		limited("args: [--paused=false]"))
 	add("operator that may only watch its own namespace", result.Undetermined, unknown, writes,
 		limited("args: [--namespace=ops]"))
 	add("shards of one account, the object's at nothing", stuck, "ControllerDown Deployment/ops/shard-shop", writes,

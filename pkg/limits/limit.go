@@ -5,6 +5,7 @@
 package limits
 
 import (
+	"path"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,6 +17,7 @@ import (
 type Limit struct {
 	Setting    string // as it is read: WATCH_NAMESPACE=one,two
 	Namespaces []string
+	Except     bool // Namespaces are those in which it does nothing
 	Off        bool // it acts on no object of the kind
 	Home       bool // the object says where its program is: in another namespace
 	Own        bool // it acts in its own namespace alone, as the catalogue says of it
@@ -71,6 +73,12 @@ func (l Limit) Excludes(namespace string, meta *metav1.PartialObjectMetadata, ar
 	}
 	if l.selector != nil {
 		return meta == nil || !l.selector.Matches(labels.Set(meta.Labels))
+	}
+	if l.Except {
+		return slices.ContainsFunc(l.Namespaces, func(pattern string) bool {
+			matches, err := path.Match(pattern, namespace)
+			return err == nil && matches && namespace != ""
+		})
 	}
 	return namespace != "" && !slices.Contains(l.Namespaces, namespace)
 }

@@ -36,6 +36,10 @@ func TestLimits(t *testing.T) {
 		{name: "nothing"},
 		{name: "others", env: []corev1.EnvVar{{Name: "WATCH_NAMESPACE", Value: "one,two"}}, excludes: true},
 		{name: "this one", env: []corev1.EnvVar{{Name: "WATCH_NAMESPACE", Value: "one, shop"}}},
+		{name: "left out", args: []string{"--ignored-namespaces=dev,shop"}, excludes: true},
+		{name: "left out by a pattern", args: []string{"--exclude-namespaces", "kube-*,sho?"}, excludes: true},
+		{name: "others left out", env: []corev1.EnvVar{{Name: "IGNORE_NAMESPACES", Value: "dev, kube-*"}}},
+		{name: "a program that is paused", args: []string{"--paused"}, excludes: true},
 		{name: "all", env: []corev1.EnvVar{{Name: "WATCH_NAMESPACE", Value: ""}}},
 		{name: "all by a star", env: []corev1.EnvVar{{Name: "WATCH_NAMESPACE", Value: "*"}}},
 		{

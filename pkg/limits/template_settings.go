@@ -107,6 +107,10 @@ func addLimit(limits []Limit, own, name, value string) []Limit {
 	one.Namespaces = strings.FieldsFunc(value, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(`,;"'[]`, r)
 	})
+	if says == naming.LeavesOutNamespaces {
+		one.Except = true
+		return append(limits, one)
+	}
 	all := func(name string) bool { return !IsNamespace(name) || name == "all" }
 	if len(one.Namespaces) == 0 || slices.ContainsFunc(one.Namespaces, all) {
 		return limits

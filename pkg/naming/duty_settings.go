@@ -16,7 +16,8 @@ const (
 )
 
 // DutyOf says whether a setting switches off what a program does with a kind, by the words of its name and its value:
-// --controllers=*,-widget, --disable-controllers=widget, --enable-widget-controller=false, and --dry-run for all kinds.
+// --controllers=*,-widget, --disable-controllers=widget, --enable-widget-controller=false, and for all kinds --dry-run,
+// --paused, and --enable-reconciliation=false.
 // kinds are the names of the kind in small letters, as its singular and its plural.
 func DutyOf(name, value string, kinds ...string) Duty {
 	words := settingWords(name)
@@ -29,7 +30,7 @@ func DutyOf(name, value string, kinds ...string) Duty {
 		return slices.Contains([]string{"disable", "disabled", "exclude", "excluded", "skip", "skipped", "without"}, word)
 	})
 	switch {
-	case slices.Equal(words, []string{"dry", "run"}) && yes(value):
+	case switchesAllOff(words, value):
 		return DutyOff
 	case last == "controllers" && len(words) <= 2:
 		return dutyInList(value, off, kinds)
@@ -37,6 +38,30 @@ func DutyOf(name, value string, kinds ...string) Duty {
 		return dutyOfItsOwn(words, value, kinds)
 	}
 	return DutyUnsaid
+}
+
+// switchesAllOff reports whether a setting says of a program as a whole that it does nothing, or doesn't reconcile:
+// --dry-run, --paused, PAUSE_RECONCILIATION=true, --disable-reconcile, RECONCILE_ENABLED=false. What may be about
+// something else, as --suspend-timeout or --pause-on-error, says nothing.
+func switchesAllOff(words []string, value string) bool {
+	stops := []string{"pause", "paused", "suspend", "suspended"}
+	reconciles := []string{"reconcile", "reconciler", "reconciling", "reconciliation", "reconciliations"}
+	in := func(list ...string) func(string) bool {
+		return func(word string) bool { return slices.Contains(list, word) }
+	}
+	works, stopped := slices.ContainsFunc(words, in(reconciles...)), slices.ContainsFunc(words, in(stops...))
+	off := stopped || slices.ContainsFunc(words, in("disable", "disabled", "skip", "stop"))
+	rest := slices.DeleteFunc(slices.Clone(words), in(append(append(reconciles, stops...),
+		"disable", "disabled", "enable", "enabled", "skip", "stop", "operator", "controller")...))
+	switch {
+	case slices.Equal(words, []string{"dry", "run"}), slices.Equal(words, []string{"no", "op"}):
+		return yes(value)
+	case len(rest) > 0 || !works && !stopped:
+		return false
+	case off:
+		return yes(value)
+	}
+	return no(value)
 }
 
 // FinalizerDuty is what a finalizer's own name says that is done for it, as DutyOf compares it: gcsftrediscleanup of
@@ -61,6 +86,9 @@ func TellsDuty(name, value string) bool {
 	}
 	turns := func(word string) bool {
 		return slices.Contains([]string{"enable", "enabled", "disable", "disabled", "dry"}, word)
+	}
+	if switchesAllOff(words, "true") || switchesAllOff(words, "false") {
+		return switchWord(value)
 	}
 	return words[len(words)-1] == "controllers" && len(words) <= 2 ||
 		len(words) > 1 && slices.ContainsFunc(words, turns) && switchWord(value)

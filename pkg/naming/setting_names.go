@@ -20,6 +20,7 @@ const (
 	SelectsNamespaces    // by their labels
 	NamesClass           // of the objects that it acts on, or the controller that such classes name
 	NamesController      // as classes name it
+	LeavesOutNamespaces  // by their names
 )
 
 // Kubeconfig is the word that arguments and names of variables about a kubeconfig have.
@@ -33,6 +34,9 @@ func NamesKubeconfig(word string) bool { return strings.Contains(strings.ToLower
 // --namespaces, --watch-label-selector, --ingress-class, --gateway-controller-name.
 func SettingOf(name string) Setting {
 	words := settingWords(name)
+	if leavesOutNamespaces(words) {
+		return LeavesOutNamespaces
+	}
 	if len(words) == 0 || unlike(words) {
 		return NoLimit
 	}
@@ -78,6 +82,22 @@ func SettingOf(name string) Setting {
 		}
 	}
 	return NoLimit
+}
+
+// leavesOutNamespaces reports whether the words of a setting say that it lists the namespaces in which a program does
+// nothing: --ignored-namespaces, EXCLUDE_NAMESPACES, --namespaces-to-skip. A webhook's, or a part's, is another list.
+func leavesOutNamespaces(words []string) bool {
+	leaves := func(word string) bool {
+		return slices.Contains([]string{
+			"exclude", "excluded", "excludes", "ignore", "ignored", "ignores", "skip", "skipped", "deny", "denied",
+			"unwatched", "blacklisted", "denylisted",
+		}, word)
+	}
+	rest := slices.DeleteFunc(slices.Clone(words), func(word string) bool {
+		return leaves(word) || slices.Contains([]string{"watch", "watched", "reconcile", "to", "list"}, word)
+	})
+	return slices.ContainsFunc(words, leaves) && slices.Equal(rest, []string{"namespaces"}) ||
+		slices.Equal(words, []string{"ignore", "namespace"}) || slices.Equal(words, []string{"exclude", "namespace"})
 }
 
 // selectsNamespaces reports whether the words of a selector say that it is about the labels of namespaces, and about

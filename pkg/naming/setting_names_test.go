@@ -21,11 +21,15 @@ func TestSettingOf(t *testing.T) {
 		},
 		FiltersClusters: {"--watch-filter"},
 		NamesController: {"--controller-name", "CONTROLLER_NAME", "--gateway-controller-name", "PROVISIONER_NAME"},
+		LeavesOutNamespaces: {
+			"--ignored-namespaces", "--exclude-namespaces", "IGNORE_NAMESPACES", "--skip-namespaces", "namespacesToSkip",
+			"--watch-namespaces-exclude", "--ignore-namespace",
+		},
 		NoLimit: {
 			"--default-ingress-class", "--storage-class", "STORAGE_CLASS_NAME", "--priority-class-name", "--classpath",
 			"--controller-namespace", "--controllers", "--name", "--ignored-classes", "--volumesnapshotclass",
 			"", "NAMESPACE", "POD_NAMESPACE", "OPERATOR_NAMESPACE", "--leader-election-namespace", "TARGET_NAMESPACE",
-			"--ignored-namespaces", "--exclude-namespaces", "--watch-all-namespaces", "--namespace-selector",
+			"--watch-all-namespaces", "--namespace-selector", "--webhook-ignored-namespaces", "--ignored-classes",
 			"--node-label-selector", "WATCH", "--webhook-namespace", "--secret-namespace", "--cluster-name",
 		},
 	}

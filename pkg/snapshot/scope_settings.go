@@ -85,7 +85,7 @@ func (n *names) meetFlags(words []any) {
 			if n.meetSetting(flag, value); strings.Contains(value, "/") {
 				n.kept.Insert(word)
 			}
-		case naming.NamesNamespaces, naming.PerhapsNamespaces:
+		case naming.NamesNamespaces, naming.PerhapsNamespaces, naming.LeavesOutNamespaces:
 			n.meetSetting(flag, value)
 		}
 	}
