@@ -23,10 +23,10 @@ type agentNode struct {
 }
 
 // ofAgentNode answers for an object whose controller has a pod on each Node, and which names a Node where none of
-// those is ready. A field's name may mean something else than a Node: what it names is one only if that can't be, or
-// if an object of the kind has a Node there on which the controller has a pod. Nothing follows where a pod is ready on
-// another Node that the object names, or one can't be read; nor where the pods elect one that acts for all of them, or
-// any acts in the end, by the catalogue.
+// those is ready. A field's name may mean something else than a Node: what it names is one only if that can't be, if
+// the controller has a pod on a Node of that name, or if an object of the kind has one of its Nodes there. Nothing
+// follows where a pod is ready on another Node that the object names, or one can't be read; nor where the pods elect
+// one that acts for all of them, or any acts in the end, by the catalogue.
 func ofAgentNode(ctx context.Context, h *held, c *candidate) (session.Answer, bool) {
 	if c == nil || c.workload == nil || c.workload.Resource.Kind != "DaemonSet" || !h.instance(ctx) ||
 		h.object.Whole == nil || h.search.criteria.known != nil && h.search.criteria.known.StandsIn {
@@ -48,7 +48,8 @@ func ofAgentNode(ctx context.Context, h *held, c *candidate) (session.Answer, bo
 		}
 	}
 	named = slices.DeleteFunc(named, func(one agentNode) bool {
-		return !one.field.sure() && !holdsNodes(ctx, h, c, one.field)
+		its := !one.gone && len(podsOn(c, one.field.node)) > 0
+		return !one.field.sure() && !its && !holdsNodes(ctx, h, c, one.field)
 	})
 	switch {
 	case len(named) == 0:

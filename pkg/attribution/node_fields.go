@@ -24,8 +24,8 @@ func (f nodeField) sure() bool {
 }
 
 // nodeFieldsOf finds in an object's spec, status and labels the fields that name one Node: nodeName, ownerNodeID, node,
-// a label such as kubernetes.io/hostname or acme.io/node. Selectors, ports and counts of nodes name none. The result is
-// in order of the paths.
+// host, a label such as kubernetes.io/hostname or acme.io/node. Selectors, ports and counts of nodes name none. The
+// result is in order of the paths.
 func nodeFieldsOf(object map[string]any) (found []nodeField) {
 	for _, part := range []string{"spec", "status"} {
 		found = append(found, nodeFields(object[part], part)...)
@@ -48,7 +48,7 @@ func nodeFields(value any, path ...string) (found []nodeField) {
 		below := append(slices.Clone(path), key)
 		name, is := fields[key].(string)
 		switch {
-		case is && naming.NamesNode(key) && len(validation.IsDNS1123Subdomain(name)) == 0:
+		case is && (naming.NamesNode(key) || naming.NamesHost(key)) && len(validation.IsDNS1123Subdomain(name)) == 0:
 			found = append(found, nodeField{path: below, node: name})
 		case !is:
 			found = append(found, nodeFields(fields[key], below...)...)

@@ -57,6 +57,12 @@ func agentCases() []whyCase {
 		name: "agent: crashes on a Node that a field may name, which is there", target: orders, verdict: result.Stuck,
 		objects: with("node: n2", n2, onN2(podCrashes)), causes: down,
 	}, {
+		name: "agent: crashes on the Node that a host is named as", target: orders, verdict: result.Stuck,
+		objects: with("host: n2", n2, onN2(podCrashes)), causes: down, says: []string{"on Node n2"},
+	}, {
+		name: "agent: a host that is no Node", target: orders, verdict: result.Undetermined,
+		objects: with("host: db-1", n2, onN2(podCrashes)), causes: unknown,
+	}, {
 		name: "agent: has no pod on what may be no Node", target: orders, verdict: result.Undetermined,
 		objects: with("node: n2", n2), causes: unknown,
 	}, {

@@ -17,6 +17,12 @@ func NamesNode(field string) bool {
 	return len(rest) == 0 || len(rest) == 1 && slices.Contains([]string{"name", "id"}, rest[0])
 }
 
+// NamesHost reports whether a field's name says that its value is the name of one machine, of the cluster or not: host,
+// hostName. What has a domain in it is mostly a server's address.
+func NamesHost(field string) bool {
+	return slices.Contains([]string{"host", "hostname"}, strings.Join(Words(field), ""))
+}
+
 // NamesNodeInKey reports whether the key of a label says so: acme.io/node, acme.io/node-name.
 func NamesNodeInKey(key string) bool {
 	words := settingWords(key[strings.LastIndex(key, "/")+1:])

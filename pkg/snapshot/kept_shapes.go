@@ -40,7 +40,8 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 		case slices.Contains([]string{at.field, at.parent}, "conditions") && at.area == "status" && // a list, or a map
 			slices.Contains(statuses.ConditionFields(), name):
 			keep[name] = plain(value)
-		case naming.NamesNode(name) && likeName(value), w.ofClass(name, value, at):
+		case naming.NamesNode(name) && likeName(value), naming.NamesHost(name) && likeLabel(value),
+			w.ofClass(name, value, at):
 			keep[name] = true
 		case at.area == "spec" && (switches.Asks(name) || switches.Asks(at.field) && name == "enabled"),
 			at.depth == 0 && slices.Contains(statuses.Belongings(), name):
@@ -142,6 +143,12 @@ func likeNames(value any) bool {
 func likeName(value any) bool {
 	text, isText := value.(string)
 	return isText && nameLike().MatchString(text) && !credential.Random(text)
+}
+
+// likeLabel reports whether a value may be a name without a domain.
+func likeLabel(value any) bool {
+	text, _ := value.(string)
+	return likeName(value) && !strings.Contains(text, ".")
 }
 
 // plain reports whether a value is no map and no list.
