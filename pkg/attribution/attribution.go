@@ -40,14 +40,18 @@ func (f *Finder) Attribute(
 	// Whose finalizer it is, is less sure of Kubernetes' own kinds than that its removal may be refused.
 	if whatever := *h; refused == RefusalsUndecided && !h.search.criteria.kindOfKubernetes() {
 		if answer := whatever.answer(ctx); answer.Absent() {
-			return answer
+			return sentBy(answer, h.search.found, Down) // it may be refused also when it runs again
 		}
 	}
 	if !h.search.leads.nothing {
 		h.search.failed = append(h.search.failed, finding.Unread{Aspect: finding.Refusals})
 	}
-	answer := withSigns(h.unknown(nil), considered(h.search, h.search.found))
-	if c := h.search.found.candidate; h.search.found.state == Running && c != nil && c.account.Name != "" {
+	return sentBy(withSigns(h.unknown(nil), considered(h.search, h.search.found)), h.search.found, Running)
+}
+
+// sentBy adds who would send the removal to an answer, if the controller is in a state.
+func sentBy(answer session.Answer, found decision, state PresenceState) session.Answer {
+	if c := found.candidate; found.state == state && c != nil && c.account.Name != "" {
 		answer.By = c.sender().UserName()
 	}
 	return answer

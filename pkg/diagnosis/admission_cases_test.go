@@ -99,6 +99,24 @@ func admissionCases() []whyCase {
 		},
 		causes: []string{"ControllerUnknown ConfigMap/shop/held"},
 	}, {
+		name:   "controller at nothing, of whose requests alone a webhook without a backend is asked",
+		target: "databases.shop.example.com/orders", verdict: result.Stuck,
+		objects: []string{
+			database(time.Hour, "", ""), granted("keeper", mayWrite, "databases", "ops/keeper"),
+			program("ops", "keeper", "keeper", 0, ""), webhook("ValidatingWebhookConfiguration",
+				`, matchConditions: [{name: who, expression: "request.userInfo.username.endsWith(':ops:keeper')"}]`),
+		},
+		causes: []string{"ControllerDown Deployment/ops/keeper", unavailable},
+	}, {
+		name:   "controller at nothing, of whose requests a webhook without a backend is not asked",
+		target: "databases.shop.example.com/orders", verdict: result.Stuck,
+		objects: []string{
+			database(time.Hour, "", ""), granted("keeper", mayWrite, "databases", "ops/keeper"),
+			program("ops", "keeper", "keeper", 0, ""), webhook("ValidatingWebhookConfiguration",
+				`, matchConditions: [{name: who, expression: "!request.userInfo.username.endsWith(':ops:keeper')"}]`),
+		},
+		causes: []string{"ControllerDown Deployment/ops/keeper"},
+	}, {
 		name: "finalizer that a policy keeps", target: "configmaps/held", verdict: result.Stuck,
 		objects: []string{
 			held, policy("'example.com/hold' in object.metadata.?finalizers.orValue([]) || object.metadata.name != 'held'"),

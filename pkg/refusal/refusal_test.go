@@ -56,6 +56,9 @@ func TestRefused(t *testing.T) {
 			if got.Found() != c.refused || got.Unread != c.unread {
 				t.Errorf("refused %v, unread %v; want %v, %v", got.Found(), got.Unread, c.refused, c.unread)
 			}
+			if suspects, _ := checker.Suspects(object, got); len(got.Calls)+len(suspects) > 0 && c.denied == "" && !c.refused {
+				t.Errorf("%v may refuse it, although its webhook has no backend", suspects)
+			}
 		})
 	}
 }

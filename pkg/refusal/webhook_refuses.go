@@ -45,6 +45,8 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 			"), and this cluster doesn't show whether that answers")
 		l.called(registered, failsClosed)
 		return
+	case !failsClosed && l.checker.Health.Backend(ctx, service).State == health.BackendBroken:
+		return // the API server does without its answer
 	case !failsClosed:
 		l.doubt(configuration, is+" and may refuse it")
 		l.called(registered, false)
