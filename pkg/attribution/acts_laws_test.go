@@ -5,6 +5,7 @@ package attribution
 func actsLaws() []law {
 	const runner, deployer = "ops/runner", "ops/kit-deployer"
 	impersonates := may("impersonate", "", "serviceaccounts", deployer)
+	asUser := may("impersonate", "", "users", deployer)
 	return []law{
 		{
 			name: "the setter acts as the account with the rights", held: database("kit-deployer"),
@@ -15,6 +16,21 @@ func actsLaws() []law {
 			name: "another than the setter acts as the account with the rights", held: database("runner"),
 			state: []string{databases(runner), accountIn("ops", "runner"), impersonates, runs("ops", "kit-deployer")},
 			want:  []string{isMissingSaid, runner}, not: []string{deployer},
+		},
+		{
+			name: "the setter acts as the User with the rights", held: database("kit-deployer"),
+			state: []string{databases("keeper"), asUser, runs("ops", "kit-deployer")},
+			want:  []string{isUnknownSaid, deployer}, not: []string{isMissingSaid},
+		},
+		{
+			name: "the setter acts as the User with the rights, and is down", held: database("kit-deployer"),
+			state: []string{databases("keeper"), asUser, stopped("ops", "kit-deployer")},
+			want:  []string{isDownSaid, deployer},
+		},
+		{
+			name: "another than the setter acts as the User with the rights", held: database("runner"),
+			state: []string{databases("keeper"), asUser, runs("ops", "kit-deployer")},
+			want:  []string{isMissingSaid}, not: []string{deployer},
 		},
 		{
 			name: "the finalizer of another kind's operator, which is down",

@@ -16,16 +16,20 @@ func addImpersonators(ctx context.Context, s *search, grants *rbac.Grants) {
 			return c.account == account
 		})
 	}
-	for _, writer := range slices.Clone(s.subjects.writers) {
-		for _, account := range grants.Impersonators(writer.account) {
+	entitled := append([]*rbac.Access{}, s.subjects.users...)
+	for _, writer := range s.subjects.writers {
+		entitled = append(entitled, writer.access)
+	}
+	for _, entitled := range entitled {
+		for _, account := range grants.Impersonators(entitled.Subject) {
 			set := func(manager string) bool { return sameProgram(manager, account.Name) }
 			if known(account) || !slices.ContainsFunc(s.criteria.managers, set) {
 				continue
 			}
-			access := *writer.access
+			access := *entitled
 			access.Subject = account
 			c := s.candidate(ctx, &access)
-			c.granted, c.through = nil, writer.account // the rights are another's
+			c.granted, c.through = nil, entitled.Subject // the rights are another's
 			s.subjects.writers = append(s.subjects.writers, c)
 			s.subjects.limited = slices.DeleteFunc(s.subjects.limited, func(other *candidate) bool {
 				return other.account == account

@@ -6,8 +6,8 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// Impersonators returns the accounts that may act as another one, by rules that say so: wildcards tell nothing of
-// anybody. They are sorted by name.
+// Impersonators returns the accounts that may act as another one, or as a User, by rules that say so: wildcards tell
+// nothing of anybody. They are sorted by name.
 func (g *Grants) Impersonators(account Subject) (by []Subject) {
 	all := accessList{}
 	for _, bound := range g.bindings {
@@ -27,10 +27,14 @@ func (g *Grants) Impersonators(account Subject) (by []Subject) {
 	return by
 }
 
-// impersonates reports whether a rule lets someone act as an account (k8s v1.37
+// impersonates reports whether a rule lets someone act as an account or a User (k8s v1.37
 // apiserver/pkg/endpoints/filters/impersonation/impersonation.go:WithImpersonation).
 func impersonates(rule rbacv1.PolicyRule, account Subject) bool {
-	return account.Account() && slices.Contains(rule.Verbs, "impersonate") && slices.Contains(rule.APIGroups, "") &&
-		slices.Contains(rule.Resources, "serviceaccounts") &&
+	resource := "users"
+	if account.Account() {
+		resource = "serviceaccounts"
+	}
+	return (account.Account() || account.Kind == rbacv1.UserKind) && slices.Contains(rule.Verbs, "impersonate") &&
+		slices.Contains(rule.APIGroups, "") && slices.Contains(rule.Resources, resource) &&
 		(len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, account.Name))
 }

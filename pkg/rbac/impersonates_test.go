@@ -44,5 +44,10 @@ func TestImpersonators(t *testing.T) {
 		if is := len(got) == 1 && got[0].Name == "deployer"; is != c.want {
 			t.Errorf("%s: %v, want %t", name, got, c.want)
 		}
+		ann := rbac.Subject{Kind: rbacv1.UserKind, Name: "runner"}
+		user := rbac.NewGrants(nil, []*rbacv1.ClusterRole{role}, local, global).Impersonators(ann)
+		if is := len(user) == 1; is != (name == "users") {
+			t.Errorf("%s: of a User %v", name, user)
+		}
 	}
 }
