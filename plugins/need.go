@@ -32,11 +32,7 @@ type Named struct {
 func (v *validator) need(field string, need Need) {
 	v.check(field+".through", len(need.Through) > 0, "it is missing")
 	for i, one := range need.Through {
-		at := item(field+".through", i)
-		v.check(at+".resource", regexp.MustCompile(resourceForm).MatchString(one.Resource) &&
-			!strings.HasSuffix(one.Resource, "*") && one.Resource != "secrets" && one.Resource != "configmaps",
-			"%q is not of the form PLURAL.GROUP, or must not be read whole", one.Resource)
-		v.path(at+".named", one.Named, "{.spec.name}")
+		v.named(item(field+".through", i), one)
 	}
 	v.check(field+".says", need.Says != "", "it is missing")
 	if need.Words != "" {
@@ -44,6 +40,13 @@ func (v *validator) need(field string, need Need) {
 	}
 	_, err := v.conditions.Compile(need.Unless)
 	v.check(field+".unless", need.Unless != "" && err == nil, "no CEL expression over self and object: %v", err)
+}
+
+func (v *validator) named(at string, one Named) {
+	v.check(at+".resource", regexp.MustCompile(resourceForm).MatchString(one.Resource) &&
+		!strings.HasSuffix(one.Resource, "*") && one.Resource != "secrets" && one.Resource != "configmaps",
+		"%q is not of the form PLURAL.GROUP, or must not be read whole", one.Resource)
+	v.path(at+".named", one.Named, "{.spec.name}")
 }
 
 func (v *validator) path(field, path, example string) {

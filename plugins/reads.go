@@ -48,7 +48,7 @@ func (s *Set) readBy(finalizers []Finalizer) (all []Reads) {
 		for _, path := range known.ownPaths() {
 			all = append(all, Reads{Kinds: known.Kinds, Path: path})
 		}
-		all = append(append(all, known.readSwitches()...), known.readHooks()...)
+		all = append(append(append(all, known.readAgent()...), known.readSwitches()...), known.readHooks()...)
 		for _, wait := range known.Waits {
 			expression(wait.Where, wait.Resource)
 			for _, path := range PathsIn(wait.Resource) {

@@ -49,6 +49,8 @@ type Finalizer struct {
 	Namespaces []string `json:"namespaces,omitempty"`
 	// OwnNamespace says that it acts only on objects in the namespace that it runs in.
 	OwnNamespace bool `json:"ownNamespace,omitempty"`
+	// Agent says that it runs in the Pods of an object that the held one names.
+	Agent *Agent `json:"agent,omitempty"`
 	// StandsIn says that it has a Pod on each Node, and that the Pod on any Node acts in the end for an object whose own
 	// Node has none.
 	StandsIn bool `json:"standsIn,omitempty"`
@@ -59,6 +61,8 @@ type Finalizer struct {
 	Managers []string `json:"managers,omitempty"`
 	// Reporters are the names under which it reports events: reportingComponent or source.component.
 	Reporters []string `json:"reporters,omitempty"`
+	// RemovesBy is the verb of the write by which it removes the finalizer, if that is known: update or patch.
+	RemovesBy string `json:"removesBy,omitempty"`
 	// MayRunOutside says when the component runs outside the cluster: not finding it then means nothing.
 	MayRunOutside string `json:"mayRunOutside,omitempty"`
 	// AlwaysOutside says that it never runs in the cluster; MayRunOutside then says where it does.
@@ -190,32 +194,6 @@ type Wait struct {
 
 // Defined reports whether the kind of the objects is one that the held object defines.
 func (w Wait) Defined() bool { return strings.HasPrefix(w.Resource, "{.") }
-
-// Drain is the Pods of a Node that must be removed before its machine. A drain always leaves mirror Pods and finished
-// Pods alone. What a PodDisruptionBudget refuses is known without a field here.
-type Drain struct {
-	// Node is a JSONPath of the Node's name in the held object. Without one, the held object is the Node.
-	Node string `json:"node,omitempty"`
-	// Unless is a CEL expression over self, the held object, that is true where nothing is drained.
-	Unless string `json:"unless,omitempty"`
-	// Skips is a CEL expression that is true for Pods that aren't waited for. In it, object is the Pod and
-	// self the held object. Without one, those of DaemonSets are not.
-	Skips string `json:"skips,omitempty"`
-	// Forgets is how long after its deletionTimestamp a Pod isn't waited for any more: 1m.
-	Forgets string `json:"forgets,omitempty"`
-	// Refuses is a CEL expression, as Skips, that is true for Pods that are waited for and not evicted.
-	Refuses string `json:"refuses,omitempty"`
-	// Because completes the sentence "Pod x …", of Pods that Refuses is true for.
-	Because string `json:"because,omitempty"`
-	// Within are JSONPaths of how long Pods are waited for at most, in seconds or as 10m: the first that there is, and
-	// above 0.
-	Within []string `json:"within,omitempty"`
-	// Since is a JSONPath of the time from which Within counts. Without one, that is the deletion.
-	Since string `json:"since,omitempty"`
-	// Of is the kind, as KIND.GROUP, of the Node's owner in which Within and Since stand. Without one, it is the held
-	// object.
-	Of string `json:"of,omitempty"`
-}
 
 // Scope is where to look for objects.
 type Scope string

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/client-go/util/jsonpath"
@@ -82,13 +81,12 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 		v.check(item(field+".names", i), strings.Trim(name, "*./") != "", "%q would be every finalizer", name)
 	}
 	v.forms(field+".kinds", f.Kinds, kindForm, "KIND or KIND.GROUP")
-	v.forms(field+".workloads", f.Workloads, workloadForm,
-		"KIND/NAME, of a Deployment, StatefulSet, DaemonSet, Pod, Job or CronJob")
+	v.program(field, f.Workloads, f.Labels, f.Namespaces, f.Leases, f.Reporters)
 	v.forms(field+".containers", f.Containers, nameForm, "the name of a container")
-	v.forms(field+".labels", f.Labels, labelForm, "KEY=VALUE")
-	v.forms(field+".namespaces", f.Namespaces, nameForm, "the name of a namespace")
-	v.forms(field+".leases", f.Leases, leaseForm, "NAMESPACE/NAME")
-	v.forms(field+".reporters", f.Reporters, reporterForm, "the name of a component that reports events")
+	v.verb(field+".removesBy", f.RemovesBy)
+	if f.Agent != nil {
+		v.agent(field+".agent", *f.Agent)
+	}
 	for i, guard := range f.Guards {
 		v.check(item(field+".guards", i), slices.Contains(Guards(), guard), "%q is not one of %v", guard, Guards())
 	}
@@ -133,35 +131,6 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 		v.check(item(field+".switches", i)+".named", one.Named == "" || one.Of != "" && one.findable(),
 			"%q is neither a name nor a JSONPath through fields alone, or there is no kind in \"of\"", one.Named)
 	}
-}
-
-func (v *validator) drain(field string, drain Drain) {
-	if drain.Node != "" {
-		err := jsonpath.New(field).Parse(drain.Node)
-		v.check(field+".node", err == nil && strings.HasPrefix(drain.Node, "{."),
-			"%q is no JSONPath of the form {.spec.name}", drain.Node)
-	}
-	for _, path := range append([]string{drain.Since}, drain.Within...) {
-		err := jsonpath.New(field).Parse(path)
-		v.check(field+".within", err == nil && (path == "" || strings.HasPrefix(path, "{.")),
-			"%q is no JSONPath of the form {.spec.timeout}", path)
-	}
-	v.check(field+".within", len(drain.Within) > 0 || drain.Since == "" && drain.Of == "",
-		"since and of are about within")
-	if drain.Forgets != "" {
-		_, err := time.ParseDuration(drain.Forgets)
-		v.check(field+".forgets", err == nil, "%q is no length of time, such as 1m", drain.Forgets)
-	}
-	for name, expression := range map[string]string{
-		"unless": drain.Unless, "skips": drain.Skips, "refuses": drain.Refuses,
-	} {
-		if expression == "" {
-			continue
-		}
-		_, err := v.conditions.Compile(expression)
-		v.check(field+"."+name, err == nil, "no CEL expression over self and object: %v", err)
-	}
-	v.check(field+".because", (drain.Refuses == "") == (drain.Because == ""), "refuses and because belong together")
 }
 
 func (v *validator) wait(field string, wait Wait) {

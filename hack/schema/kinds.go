@@ -28,7 +28,7 @@ func detailTypes() []any {
 	return []any{
 		finding.RescueDetails{}, finding.RescueSummary{},
 		finding.AbsenceDetails{}, finding.AddressDetails{}, finding.AdmissionDeniedDetails{}, finding.AskedDetails{},
-		finding.AgentNodeDetails{},
+		finding.AgentNodeDetails{}, finding.NamedObjectDetails{},
 		finding.AwaitedCauseDetails{}, finding.BackendDetails{}, finding.BelowDetails{}, finding.CheckedDetails{},
 		finding.ContainerNotStoppingDetails{}, finding.ContentDetails{}, finding.ContentUnreadDetails{},
 		finding.ControlPlaneDownDetails{}, finding.MisspeltDetails{},

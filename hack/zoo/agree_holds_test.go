@@ -52,7 +52,8 @@ func (p *panel) holdSaid(number int, hold finding.Hold) holdSaid {
 		own := cause.Finalizer == hold.Name || slices.Contains(cause.Also, hold.Name)
 		own = own && slices.ContainsFunc(objects, node.SameAs)
 		switch {
-		case own && cause.Situation == "AgentNodeGone", onNodeOnly(cause): // its controller runs, on other Nodes
+		case own && cause.Situation == "NamedObjectGone", // its controller runs, for other objects
+			own && cause.Situation == "AgentNodeGone", onNodeOnly(cause): // its controller runs, on other Nodes
 			said.alive, said.operator = true, controllerIn(cause.Details)
 		case isAbsence(cause.Reason) && (own || slices.ContainsFunc(objects, reaches) && !p.isHeld(cause.Object)):
 			said.absent = append(said.absent, cause)

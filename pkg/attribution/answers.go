@@ -37,6 +37,7 @@ func (h *held) down(c *candidate) session.Answer {
 	if c.account.Name != "" && lacks && !c.allowed {
 		remedies = append(remedies, h.allow(c, true)...)
 	}
+	remedies = append(remedies, createNamed(h)...)
 	down := h.cause(finding.ControllerDown, c, remedies)
 	down.Situation, down.Details, down.Object = "ControllerNotRunning", details, c.workload.Ref
 	if c.node != "" {

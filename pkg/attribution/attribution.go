@@ -68,7 +68,7 @@ func (h *held) answer(ctx context.Context) session.Answer {
 func answerFor(ctx context.Context, h *held, found decision) session.Answer {
 	c := found.candidate
 	if found.state == Running && !h.object.Terminating() {
-		return session.Answer{} // nothing is asked of it yet
+		return ofNamedGone(h, c) // nothing is asked of it yet
 	}
 	known := h.look(ctx, found)
 	outcome := judge(known.standing)
@@ -89,6 +89,9 @@ func answerFor(ctx context.Context, h *held, found decision) session.Answer {
 	}
 	if unmet, is := unmetNeed(h, c, outcome, known); is {
 		return unmet
+	}
+	if left, is := namedGone(h, c, outcome, known); is {
+		return left
 	}
 	switch outcome {
 	case isStarting, isDown, mayReturn:

@@ -28,6 +28,9 @@ func (f *Finder) AttributeKnown(
 }
 
 func (h *held) answerKnown(ctx context.Context) session.Answer {
+	if !meetAgent(ctx, h) {
+		return h.unknown(nil)
+	}
 	h.search = h.search.finder.searchedFor(ctx, h.search.criteria, h.object)
 	return h.answer(ctx)
 }

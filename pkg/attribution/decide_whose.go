@@ -25,6 +25,7 @@ type criteria struct {
 	home         string             // the namespace of the controller, where the object says that
 	homeField    string             // in this field
 	class        string             // that the object is of, as its controller is told it
+	agent        *agentOf           // in whose pods the controller runs, where the held object names that
 	beyond       map[string]bool    // the limits of programs that were met so far, and whether they leave the object out
 }
 
@@ -43,8 +44,8 @@ func (t criteria) untraceable() bool {
 // searchKey is what criteria are compared by. The entry of the catalogue follows from the finalizer's name and the
 // kind.
 type searchKey struct {
-	resource, finalizer, namespace, managers, driver, beyond, home, class string
-	written, setByHand, setByProgram, known                               bool
+	resource, finalizer, namespace, managers, driver, beyond, home, class, agent string
+	written, setByHand, setByProgram, known                                      bool
 }
 
 // searched is the search for the controller of what has some criteria: one for all objects that are alike.
@@ -55,7 +56,7 @@ func (f *Finder) searched(ctx context.Context, of criteria) search {
 		managers: strings.Join(of.managers, "\n"), driver: of.driver, beyond: of.beyondKey(),
 		home: of.homeField + "=" + of.home, class: of.class,
 		written: of.written, setByHand: of.setByHand, setByProgram: of.setByProgram,
-		known: of.known != nil,
+		known: of.known != nil, agent: of.agent.key(),
 	}
 	done, _ := f.searches.Get(key, func() (search, error) { return f.search(ctx, of), nil })
 	return done
@@ -89,6 +90,8 @@ func (f *Finder) search(ctx context.Context, of criteria) search {
 	switch {
 	case s.criteria.driver != "":
 		s.found = s.decideByDriver(ctx)
+	case s.criteria.agent != nil && !s.criteria.agent.left():
+		s.found = decideAgent(ctx, &s)
 	case s.criteria.known != nil:
 		s.found = s.decideKnown(ctx)
 	case s.criteria.kindOfKubernetes():

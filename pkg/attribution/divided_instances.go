@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -30,6 +31,9 @@ func (a Absence) Divides() (by Division) {
 	if a.homes {
 		by = ByLabels
 	}
+	if a.agent != nil {
+		return ByClass
+	}
 	for _, one := range a.limits {
 		switch {
 		case one.ByClasses(), one.ByTenant():
@@ -57,6 +61,10 @@ func PartOf(
 		fmt.Fprintf(&said, "%s %s %s\n", class.Whose, class.Name, class.Controller)
 	}
 	at, _ := home(object)
+	if a.agent != nil {
+		of, failed := agentOfObject(ctx, f, object, *a.agent)
+		return said.String() + at + of.key(), cmp.Or(seen.unread, failed)
+	}
 	return said.String() + at, seen.unread
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/limits"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // Absence is what is known, without any deletion, of whoever should remove a finalizer.
@@ -23,8 +24,9 @@ type Absence struct {
 	// Unidentified says that no program was found which may be the controller, and nothing that it ever was there.
 	Unidentified bool
 
-	limits []limits.Limit // of the programs that were met: which objects of the kind each acts on
-	homes  bool           // the object says in which namespace its program is, as others may
+	agent  *plugins.Finalizer // whose controller runs in the pods of what each object names; nil for any other
+	limits []limits.Limit     // of the programs that were met: which objects of the kind each acts on
+	homes  bool               // the object says in which namespace its program is, as others may
 }
 
 // Absent reports whether a finalizer on a live object has a controller that can remove it: by the control plane's
@@ -77,6 +79,9 @@ func absentAs(
 	absence := Foretell(answer, h.search.failed...)
 	absence.Unidentified = slices.ContainsFunc(answer.Causes, ofNobody)
 	absence.limits, absence.homes = h.search.limits, saysHome(live)
+	if found && known.Agent != nil {
+		absence.agent = &known
+	}
 	return absence
 }
 

@@ -51,3 +51,10 @@ type AgentNodeDetails struct {
 	Field      string  `json:"field,omitempty"`
 	State      *Phrase `json:"state,omitempty"` // how the controller fares on that Node; none if the Node doesn't exist
 }
+
+// NamedObjectDetails are those of an object whose controller runs in the pods of another one, which the object names.
+type NamedObjectDetails struct {
+	Object     Ref    `json:"object,omitzero"`     // that the object names, and that doesn't exist
+	Field      string `json:"field,omitempty"`     // that names it
+	Controller *Ref   `json:"controller,omitzero"` // the program that acts when it sees the deletion of that one
+}

@@ -39,6 +39,7 @@ func openOnly(answer Answer) bool {
 // withoutWaits answers for a finalizer of the catalogue by how its controller fares, and nothing else. ended says that
 // nothing is left of what it waits for.
 func withoutWaits(ctx context.Context, t *Tools, held Held, known plugins.Finalizer, ended bool) Answer {
+	known = attribution.Acting(ctx, t.Attribution, held.Object, known)
 	unchecked := uncheckedKnown(ctx, t, held, known, ended)
 	if known.RemovedBy != session.ControllerManager {
 		duties := declaredDuties(ctx, t, held, known)

@@ -13,10 +13,15 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// declaredDuties are what the catalogue says that a finalizer's controller still has to do for the held object, and
-// what it lacks for that.
+// declaredDuties are what the catalogue says that a finalizer's controller still has to do for the held object, the
+// removal last, and what it lacks for that.
 func declaredDuties(ctx context.Context, t *Tools, held Held, known plugins.Finalizer) attribution.Declared {
 	declared := attribution.Declared{Due: dueActs(ctx, t, held, known)}
+	if known.RemovesBy != "" && held.Terminating() {
+		declared.Due = append(declared.Due, attribution.Due{
+			Verb: known.RemovesBy, Resource: held.Resource.GroupResource(), Why: attribution.KnownEvidence(held.Hold, known),
+		})
+	}
 	declared.Unmet, declared.Unread = unmetNeeds(ctx, t, held, known)
 	return declared
 }

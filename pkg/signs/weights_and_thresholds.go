@@ -67,6 +67,7 @@ const (
 	DescribedByName      Kind = "DescribedByName"
 	DescribedByLabels    Kind = "DescribedByLabels"
 	DescribedByContainer Kind = "DescribedByContainer"
+	OfNamedObject        Kind = "OfNamedObject"
 )
 
 // Row is what the signs of a kind count for.
@@ -145,6 +146,7 @@ func table() map[Kind]Row {
 		DescribedByName:         {described: true, situation: "DescribedByName"},
 		DescribedByLabels:       {described: true, situation: "DescribedByLabels"},
 		DescribedByContainer:    {described: true, situation: "DescribedByContainer"},
+		OfNamedObject:           {described: true, situation: "OfNamedObject"},
 		AnswersForHook:          {weight: -4, situation: "AnswersForHook"},
 		NamedForOtherDuty:       {weight: -4, situation: "NamedForOtherDuty"},
 		RunsOnEachNode:          {weight: -2, situation: "RunsOnEachNode"},

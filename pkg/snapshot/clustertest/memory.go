@@ -225,6 +225,7 @@ store.example.com/v1 Item App Usage
 ceph.rook.io/v1 CephObjectStore CephObjectStoreUser
 sql.crossplane.example/v1 *ProviderConfig *ProviderConfigUsage *Grant
 velero.io/v1 Restore Backup BackupStorageLocation
+postgresql.cnpg.io/v1 Cluster Publication
 snapshot.storage.k8s.io/v1 VolumeSnapshot *VolumeSnapshotContent
 cluster.x-k8s.io/v1beta2 Cluster MachineSet Machine
 karpenter.sh/v1 *NodeClaim

@@ -22,7 +22,7 @@ func certified(object unstructured.Unstructured) (*unstructured.Unstructured, er
 	if err != nil || name == "" || len(names) == 0 {
 		return nil, fmt.Errorf("certificate %s names no Secret, or no hosts (%w)", object.GetName(), err)
 	}
-	public, private, err := cert.GenerateSelfSignedCertKey(names[0], nil, names)
+	public, private, err := cert.GenerateSelfSignedCertKey(names[0], nil, names[1:])
 	if err != nil {
 		return nil, err
 	}
