@@ -171,6 +171,19 @@ func TestBalancerOfOwnController(t *testing.T) {
 			told: []string{"cause ControllerUnknown FinalizerUnidentifiedWithoutReading Service shop/web key unidentified," +
 				"service.kubernetes.io/load-balancer-cleanup,services"},
 		},
+		{
+			name: "beside the cloud's, which is at 0, too", told: down,
+			objects: service(mine, "") + program("fancy", mine, 0) + manifest("apps/v1", "DaemonSet", "kube-system", "aws-ccm",
+				"", ""),
+		},
+		{
+			name: "of the cloud's class, which is at 0", told: []string{
+				"wait DaemonSet kube-system/aws-ccm",
+				"  cause ControllerDown CloudManagerNotRunning DaemonSet kube-system/aws-ccm",
+			},
+			objects: service("", "") + program("fancy", mine, 0) + manifest("apps/v1", "DaemonSet", "kube-system", "aws-ccm",
+				"", ""),
+		},
 		{name: "no class", objects: service("", "") + program("fancy", mine, 0), told: missing},
 		{name: "the setter", objects: service("", "fancy") + program("fancy", mine, 0), told: down},
 		{name: "set by hand", objects: service("", "kubectl-edit") + program("fancy", mine, 0), told: missing},

@@ -31,6 +31,9 @@ func cloudManager(ctx context.Context, t *Tools, held Held) (alive []Evidence, a
 	case lease.Held && !lease.Lost:
 		return []Evidence{lease.Evidence}, Answer{}
 	}
+	if answer, is := byClass(ctx, t, held); is {
+		return nil, answer
+	}
 	seen, answer := cloudManagerSeen(ctx, t.Session, t.Health, lease)
 	switch {
 	case len(answer.Waits)+len(answer.Progress) > 0:
@@ -52,7 +55,7 @@ func cloudManager(ctx context.Context, t *Tools, held Held) (alive []Evidence, a
 	case speaks:
 		return []Evidence{lease.Evidence}, Answer{}
 	}
-	if answer, is := ownController(ctx, t, held); is {
+	if answer, is := bySetter(ctx, t, held); is {
 		return nil, answer
 	}
 	return nil, cloudManagerUnseen(ctx, t.Session, t.Health, held, lease.Evidence)

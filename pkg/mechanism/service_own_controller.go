@@ -10,16 +10,27 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// ownController answers for a Service whose load balancer a program of its own makes, and no cloud-controller-manager:
-// it serves the class that the Service names, or has set the finalizer (k8s v1.37
-// cloud-provider/controllers/service/controller.go:wantsLoadBalancer). It answers false where no such program is found.
-func ownController(ctx context.Context, t *Tools, held Held) (answer Answer, is bool) {
-	class, _ := balancerClass(ctx, t.Session, held.Object)
-	_, setBy := t.Attribution.WhoSet(held.Object, held.Hold)
-	other := setBy != nil && setBy.Manager != "" && !setBy.ByHand && !isCloudManager(setBy.Manager)
-	if class == "" && !other {
+// byClass answers for a Service that names a class of load balancers: a program that is told the class makes them, and
+// no cloud-controller-manager (k8s v1.37 cloud-provider/controllers/service/controller.go:wantsLoadBalancer). It
+// answers false where no such program is found.
+func byClass(ctx context.Context, t *Tools, held Held) (answer Answer, is bool) {
+	if class, _ := balancerClass(ctx, t.Session, held.Object); class == "" {
 		return Answer{}, false
 	}
+	return ownController(ctx, t, held)
+}
+
+// bySetter answers for a Service whose finalizer was set by a program that is no cloud-controller-manager by its name.
+func bySetter(ctx context.Context, t *Tools, held Held) (answer Answer, is bool) {
+	_, setBy := t.Attribution.WhoSet(held.Object, held.Hold)
+	if setBy == nil || setBy.Manager == "" || setBy.ByHand || isCloudManager(setBy.Manager) {
+		return Answer{}, false
+	}
+	return ownController(ctx, t, held)
+}
+
+// ownController is the answer by who the finalizer's controller is, as for any other finalizer.
+func ownController(ctx context.Context, t *Tools, held Held) (answer Answer, is bool) {
 	answer = unidentifiedFinalizer(ctx, t, held)
 	if !showsController(answer) {
 		return Answer{}, false
