@@ -20,11 +20,13 @@ type Due struct {
 	Why      finding.Evidence // that it is due
 }
 
-// blockedDuty is the answer for a controller that runs and reports nothing, if a write that it owes can't be made: RBAC
-// does not let its account, or it would create something in a namespace that is being deleted. Words of its own say
-// more, and so does what moves.
+// blockedDuty is the answer for a controller that runs, if a write that it owes can't be made: RBAC does not let its
+// account, or it would create something in a namespace that is being deleted. Words of its own say more than the
+// latter. They don't say more than that it lacks a right: what it reports last may follow from that. What moves says
+// more than both.
 func blockedDuty(ctx context.Context, h *held, c *candidate, follows outcome, seen known) (session.Answer, bool) {
-	asks := follows == isUnknown || follows == isAtWork && seen.progress == mayMove
+	reports := follows == isFailing && !seen.denied
+	asks := follows == isUnknown || follows == isAtWork && seen.progress == mayMove || reports
 	chosen := c != nil && c.account.Name != "" && !c.byNameOnly && !c.ofKindOnly && len(h.search.equals) == 0
 	if !asks || !chosen || seen.found != Running || seen.unread || !h.object.Terminating() {
 		return session.Answer{}, false
@@ -35,9 +37,13 @@ func blockedDuty(ctx context.Context, h *held, c *candidate, follows outcome, se
 		}
 		grants, err := h.search.finder.permissions(ctx)
 		if err == nil && !c.allowed && !grants.Allows(owed) {
-			return session.Cause(h.deniedRight(c, h.search.finder.deniedOf(ctx, owed), "", due.Why)), true
+			denied := h.deniedRight(c, h.search.finder.deniedOf(ctx, owed), "", due.Why)
+			if reports {
+				denied.Evidence = append([]finding.Evidence{seen.said}, denied.Evidence...)
+			}
+			return session.Cause(denied), true
 		}
-		if due.Creates && isClosing(ctx, h.search.session, owed.Namespace) {
+		if due.Creates && !reports && isClosing(ctx, h.search.session, owed.Namespace) {
 			return session.Cause(mustCreateInClosed(ctx, h, c, due, owed)), true
 		}
 	}

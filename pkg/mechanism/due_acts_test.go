@@ -40,6 +40,8 @@ func TestDueActs(t *testing.T) {
 		manifest("batch/v1", "Job", "lab", "other", "", "spec: {}")
 	open := others + manifest("v1", "Namespace", "", "lab", "", "")
 	closed := others + manifest("v1", "Namespace", "", "lab", "deletionTimestamp: "+ago(time.Hour), "")
+	failing := strings.Replace(rayCluster(), "spec: {}", "spec: {}\nstatus: {conditions: [{type: Ready, status: 'False', "+
+		"reason: DeletionFailed, message: failed to reach the store, lastTransitionTime: "+ago(time.Minute)+"}]}", 1)
 	unknown := []string{"open KnownFinalizer RayCluster lab/etl key KnownFinalizer," +
 		"ray.io/gcs-ft-redis-cleanup-finalizer,kuberay-operator,its head Pod is gone, and the Job that deletes the " +
 		"cluster's data in Redis has completed, failed or timed out"}
@@ -54,6 +56,10 @@ func TestDueActs(t *testing.T) {
 		{name: "it may do all", objects: rayCluster() + rayOperator(pods, jobs) + head + open, told: unknown},
 		{name: "it may not delete a pod", objects: rayCluster() + rayOperator(jobs) + head + open,
 			told: denied("deletecollection", "pods")},
+		{name: "it may not delete a pod, and reports something", objects: failing + rayOperator(jobs) + head + open,
+			told: denied("deletecollection", "pods")},
+		{name: "it may do all, and reports something", objects: failing + rayOperator(pods, jobs) + head + open,
+			told: []string{"cause ControllerFailing ControllerReports RayCluster lab/etl"}},
 		{name: "no pod is left to delete", objects: rayCluster() + rayOperator(jobs) + open, told: unknown},
 		{name: "it may not create a Job", objects: rayCluster() + rayOperator(pods) + open,
 			told: denied("create", "jobs.batch")},
