@@ -18,7 +18,7 @@ func Tells(field string) bool {
 	return len(words) > 0 && slices.Contains([]string{
 		"message", "messages", "reason", "reasons", "error", "errors", "failure", "failures", "warning", "warnings",
 		"description", "detail", "details", "info", "summary", "cause", "status", "state", "phase", "waiting",
-		"blocked", "blockers", "progress", "step", "steps", "condition",
+		"blocked", "blockers", "progress", "step", "steps", "condition", "stderr", "result", "outcome",
 	}, words[len(words)-1])
 }
 
