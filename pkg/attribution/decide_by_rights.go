@@ -41,7 +41,8 @@ func (s *search) decide(ctx context.Context) decision {
 			return decision{}
 		case c.state == candidateElsewhere:
 		case !s.suspect(c): // to read a kind is what dashboards do too
-			if c.state == candidateAlive || c.state == candidateDown {
+			another := len(s.criteria.managers) > 0 && s.terms().forOtherDuty(c) // program set the finalizer
+			if (c.state == candidateAlive || c.state == candidateDown) && !another {
 				s.subjects.readers, s.subjects.readBy = true, append(s.subjects.readBy, *c.accountRef())
 			}
 		case c.state == candidateUnclear:

@@ -70,6 +70,16 @@ func nameLaws() []law {
 			want:  []string{isMissingSaid, "Likely"}, not: []string{isForbiddenSaid},
 		},
 		{
+			name: "a dashboard reads the kind, and another program set the finalizer", held: database("shop-operator"),
+			state: []string{readsDatabases("ops/shop-dashboard"), runs("ops", "shop-dashboard")},
+			want:  []string{isMissingSaid, "Likely"}, not: []string{"runs as ops/shop-dashboard", "Proven"},
+		},
+		{
+			name: "a program reads the kind, and another one set the finalizer", held: database("shop-operator"),
+			state: []string{readsDatabases("ops/keeper"), runs("ops", "keeper")},
+			want:  []string{isMissingSaid, "Likely", "runs as ops/keeper"},
+		},
+		{
 			name: "another project's controller reads the kind, at 0", held: database(),
 			state: []string{readsDatabases("sigstore/policy-controller"), stopped("sigstore", "policy-controller")},
 			not:   []string{isForbiddenSaid, isDownSaid},
