@@ -35,14 +35,17 @@ func isUnknown(c result.RootCause) bool { return c.Reason == finding.ControllerU
 func (s *sentences) alsoHolds(others []finding.Ref) { s.more("The same applies to", others) }
 
 // shareCause names the objects that share a cause with its first one. Where one of another kind is held by the same
-// controller, that has something else to do there: not the same applies to it.
-func (s *sentences) shareCause(cause result.RootCause) {
-	says := "The same applies to"
+// controller, that has something else to do there: not the same applies to it. Where said, which is what was written of
+// the cause, leaves its first object out, that is named, too.
+func (s *sentences) shareCause(cause result.RootCause, said string) {
+	says, objects := "The same applies to", cause.Others
 	ofAnotherKind := func(other finding.Ref) bool { return other.Kind != cause.Object.Kind }
 	if cause.Finalizer != "" && slices.ContainsFunc(cause.Others, ofAnotherKind) {
 		says = "This also blocks"
+	} else if cause.Finalizer != "" && !strings.Contains(said, cause.Object.String()) {
+		says, objects = "The finalizer is on", append([]finding.Ref{cause.Object}, cause.Others...)
 	}
-	s.more(says, cause.Others)
+	s.more(says, objects)
 }
 
 func (s *sentences) more(says string, others []finding.Ref) {

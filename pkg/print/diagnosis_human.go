@@ -162,9 +162,9 @@ func (t *diagnosisText) rootCause(diagnosis *result.Diagnosis, group []int) {
 		}
 	}
 	t.said.causeTitle(numbers(group), len(diagnosis.RootCauses), cause, abroad(cause.Object, diagnosis.Target)+releases)
-	t.said.rest(cause.Message, cause.InShort, cause.Rest)
+	said := t.said.rest(cause.Message, cause.InShort, cause.Rest)
 	if cause.Count > 1 {
-		t.said.shareCause(cause)
+		t.said.shareCause(cause, said)
 	}
 	if len(group) > 1 {
 		noun := "finalizer"

@@ -101,8 +101,8 @@ func clusterNames(clusters []result.Cluster) []string {
 	return finding.Each(clusters, func(cluster result.Cluster) string { return cluster.Name })
 }
 
-// same says which contexts lead to a cluster that was asked by another one.
-func (t *fleetText) same(clusters []result.Cluster) {
+// same says which contexts lead to a cluster that was asked by another one, before other notes.
+func (t *fleetText) same(clusters []result.Cluster, others ...string) {
 	var notes []string
 	for _, cluster := range clusters {
 		if len(cluster.Also) > 0 {
@@ -111,7 +111,7 @@ func (t *fleetText) same(clusters []result.Cluster) {
 				finding.And(cluster.Also), verb, cluster.Name))
 		}
 	}
-	t.w.notes(notes, true)
+	t.w.notes(append(notes, others...), true)
 }
 
 // inClusters says in how many of the clusters that answered something is.

@@ -36,8 +36,7 @@ func (t *fleetText) checkParts(check *result.Check) {
 			return text.mentioned(title, first)
 		}))
 	}
-	t.same(check.Clusters)
-	t.w.notes(check.Notes, true)
+	t.same(check.Clusters, check.Notes...)
 	t.said.unread(check.Unreadable)
 }
 

@@ -81,8 +81,10 @@ func joinedCheck() *result.Check {
 			}},
 		}
 	}
+	again := inFleet("a", check(ref("Hook", "guard")))
+	again.Cluster.Also = []string{"a-admin"}
 	return clusters.Checks([]clusters.Answer[*result.Check]{
-		inFleet("a", check(ref("Hook", "guard"))), inFleet("b", check(ref("Hook", "guard"))),
+		again, inFleet("b", check(ref("Hook", "guard"))),
 		notInFleet[result.Check]("c", result.Unanswered, "no answer within 30s"),
 	})
 }

@@ -236,6 +236,6 @@ func (c chapter) write(to renderer, objects func()) {
 	defer objects()
 	to.said.causeHeading(c.numbers(), len(c.list), example, "")
 	if c.objects > 1 {
-		to.said.shareCause(example)
+		to.said.shareCause(example, example.Message)
 	}
 }

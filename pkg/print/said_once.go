@@ -29,14 +29,17 @@ func (s *sentences) message(full string, short finding.InShort) {
 	s.w.paragraph("  ", s.inShort(full, short), nil)
 }
 
-// rest writes a message, or, where the sentence that sums up says it, what that leaves to say: it may be nothing.
-func (s *sentences) rest(full string, short finding.InShort, rest *finding.InShort) {
+// rest writes a message, or, where the sentence that sums up says it, what that leaves to say: it may be nothing. It
+// returns which.
+func (s *sentences) rest(full string, short finding.InShort, rest *finding.InShort) (said string) {
 	switch {
 	case rest == nil || s.w.style.Wide:
 		s.message(full, short)
+		return full
 	case len(*rest) > 0:
 		s.message(full, *rest)
 	}
+	return rest.String()
 }
 
 // inShort is a sentence in short, where long quotations that were written above are not repeated, or in wide output the

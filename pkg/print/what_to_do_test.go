@@ -77,12 +77,20 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestAlsoBlocks says of an object of another kind that the same controller holds it, not that the same applies.
+// TestAlsoBlocks says of an object of another kind that the same controller holds it, not that the same applies; and
+// names all objects where what is said of the cause names none.
 func TestAlsoBlocks(t *testing.T) {
-	for kind, want := range map[string]string{
-		"Secret": "This also blocks Secret shop/other.", "ConfigMap": "The same applies to ConfigMap shop/other.",
+	named, first := causeOf("a.example.com/x", ""), causeOf("a.example.com/x", "").Object
+	named.Message = first.String() + " is held."
+	for _, c := range []struct {
+		cause      result.RootCause
+		kind, want string
+	}{
+		{named, "Secret", "This also blocks Secret shop/other."},
+		{named, "ConfigMap", "The same applies to ConfigMap shop/other."},
+		{causeOf("a.example.com/x", ""), "ConfigMap", "The finalizer is on " + first.String() + " and ConfigMap shop/other."},
 	} {
-		cause := causeOf("a.example.com/x", "")
+		cause, kind, want := c.cause, c.kind, c.want
 		cause.Count, cause.Others = 2, []finding.Ref{ref(kind, "other")}
 		d := &result.Diagnosis{Verdict: result.Stuck, Target: cause.Object, RootCauses: []result.RootCause{cause}}
 		if text := human(t, d, print.Style{}); !strings.Contains(text, want) {
