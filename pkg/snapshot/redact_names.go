@@ -100,6 +100,8 @@ func (n *names) find(within, key, text string) string {
 	case key == "holderIdentity":
 		name, _, _ := strings.Cut(text, "_")
 		n.meet(name)
+	case key == "loadBalancerClass":
+		n.meetSetting(key, text) // as the flag by which its controller is told it
 	case key == "fieldPath" || key == "schedulerName":
 	case identifies(key):
 		if reference, is := statuses.Inventoried(text); is && key == "id" {
@@ -108,9 +110,8 @@ func (n *names) find(within, key, text string) string {
 		} else {
 			n.meetID(text)
 		}
-	case key == "host" || key == "server" || key == "reportingInstance" || len(statuses.ListsNames(key)) > 0:
-		n.meet(text)
-	case key == "name" || key == "namespace" || key == "hostname" || strings.HasSuffix(key, "Name"):
+	case key == "host" || key == "server" || key == "reportingInstance" || len(statuses.ListsNames(key)) > 0 ||
+		key == "name" || key == "namespace" || key == "hostname" || strings.HasSuffix(key, "Name"):
 		n.meet(text)
 	}
 	return text
