@@ -165,6 +165,11 @@ func Few(few int, names []string) string {
 	return Some(names, few)
 }
 
+// ByColons joins the texts that are not empty by colons: condition Ready is False: KubeletNotReady.
+func ByColons(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), ": ")
+}
+
 // And joins names: a, b and c.
 func And(names []string) string {
 	if len(names) < 2 {

@@ -47,3 +47,16 @@ func TestAndClauses(t *testing.T) {
 		}
 	}
 }
+
+func TestByColons(t *testing.T) {
+	for want, texts := range map[string][]string{
+		"condition Ready is Unknown":                   {"condition Ready is Unknown", ""},
+		"condition Ready is False: KubeletNotReady":    {"condition Ready is False", "KubeletNotReady"},
+		"condition Failed: DeadlineExceeded: too long": {"condition Failed", "DeadlineExceeded", "too long"},
+		"condition Failed: too long":                   {"condition Failed", "", "too long"},
+	} {
+		if got := ByColons(texts...); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -42,7 +42,7 @@ func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth 
 	condition := readyCondition(node)
 	if condition != nil {
 		since, health.Ready = condition.LastTransitionTime.Time, SaysReady(node)
-		ready := ref.Observed("condition Ready is %s: %s", condition.Status, condition.Reason)
+		ready := ref.Observed("%s", finding.ByColons("condition Ready is "+string(condition.Status), condition.Reason))
 		if !since.IsZero() {
 			ready.Observed += ", for " + c.Session.Ago(since)
 			ready = ready.When(since)

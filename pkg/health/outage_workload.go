@@ -108,7 +108,7 @@ func (c *Checker) jobEnded(
 		return Outage{}, false
 	}
 	details := finding.WorkloadState{Reason: failed.Reason, Words: failed.Message}
-	evidence := job.Ref.Observed("condition %s: %s: %s", failed.Type, failed.Reason, failed.Message)
+	evidence := job.Ref.Observed("%s", finding.ByColons("condition "+failed.Type, failed.Reason, failed.Message))
 	found := Outage{Evidence: []finding.Evidence{when(evidence, failed.LastTransitionTime.Time)}}
 	look := finding.Remedy{Step: "SeeWhyFailed", Command: c.Session.Kubectl.Command(job, "describe")}
 	if len(pods) > 0 {

@@ -66,7 +66,7 @@ func (c *Checker) failure(
 			return Outage{}, false
 		}
 	}
-	evidence := creator.Ref.Observed("condition %s: %s", failing.Type, failing.Message)
+	evidence := creator.Ref.Observed("%s", finding.ByColons("condition "+failing.Type, failing.Message))
 	return c.refused(ctx, workload, failing.Message, when(evidence, failing.LastTransitionTime.Time)), true
 }
 

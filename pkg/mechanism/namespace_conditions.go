@@ -16,7 +16,7 @@ import (
 )
 
 func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCondition) {
-	said := c.namespace.Ref.Observed("condition %s: %s", condition.Type, condition.Message)
+	said := c.namespace.Ref.Observed("%s", finding.ByColons("condition "+string(condition.Type), condition.Message))
 	said = said.When(condition.LastTransitionTime.Time).Quoting(condition.Message).Ranked(finding.Second)
 	switch condition.Type {
 	case corev1.NamespaceContentRemaining:
