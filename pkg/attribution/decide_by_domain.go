@@ -138,6 +138,7 @@ func (s *search) findOperators(ctx context.Context, grants *rbac.Grants) {
 		c := s.candidate(ctx, access)
 		c.granted = nil // many have such rights
 		switch {
+		case namesClassOnly(c, access):
 		case c.score() >= signs.EnoughSigns && c.nominatedByMore() && !ofOtherProject(s, c):
 			s.rank(c, true)
 		case !access.Write:
@@ -232,7 +233,7 @@ func (s *search) decideByName(ctx context.Context, c *candidate, grants *rbac.Gr
 	switch {
 	case c.state == candidateElsewhere:
 		return decision{state: Missing}
-	case c.score() <= signs.NameAlone:
+	case c.score() <= signs.NameAlone, namesClassOnly(c, c.access):
 		c.byNameOnly = true
 		return decision{"", c}
 	case c.state == candidateDown:

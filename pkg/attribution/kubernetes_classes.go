@@ -10,7 +10,9 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/rbac"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
 // classTold is what the class of an object of Kubernetes' own is called where its controller is told it: the class of
@@ -62,4 +64,10 @@ func unlessClassUnread(s search, unread *finding.Unread) search {
 		s.failed, s.found = append(slices.Clone(s.failed), *unread), decision{}
 	}
 	return s
+}
+
+// namesClassOnly reports whether a candidate is told the object's class, and nothing says that it serves the class: who
+// creates objects of it names it, too. Whoever serves it writes their status, or has set the finalizer.
+func namesClassOnly(c *candidate, access *rbac.Access) bool {
+	return c.signs.Has(signs.MentionsClass) && !c.wroteEntry() && (access == nil || !access.Status)
 }

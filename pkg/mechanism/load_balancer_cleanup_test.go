@@ -184,6 +184,12 @@ func TestBalancerOfOwnController(t *testing.T) {
 			objects: service("", "") + program("fancy", mine, 0) + manifest("apps/v1", "DaemonSet", "kube-system", "aws-ccm",
 				"", ""),
 		},
+		{
+			name: "told the class, to create Services of it",
+			told: []string{"cause ControllerUnknown ControllerByNameOnly Service shop/web key unidentified," +
+				"service.kubernetes.io/load-balancer-cleanup,services,Deployment fancy/fancy"},
+			objects: service(mine, "") + strings.Replace(program("fancy", mine, 0), "services/status", "endpoints", 1),
+		},
 		{name: "no class", objects: service("", "") + program("fancy", mine, 0), told: missing},
 		{name: "the setter", objects: service("", "fancy") + program("fancy", mine, 0), told: down},
 		{name: "set by hand", objects: service("", "kubectl-edit") + program("fancy", mine, 0), told: missing},
