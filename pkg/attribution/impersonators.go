@@ -16,11 +16,11 @@ func addImpersonators(ctx context.Context, s *search, grants *rbac.Grants) {
 			return c.account == account
 		})
 	}
-	entitled := append([]*rbac.Access{}, s.subjects.users...)
+	rights := slices.Clone(s.subjects.users)
 	for _, writer := range s.subjects.writers {
-		entitled = append(entitled, writer.access)
+		rights = append(rights, writer.access)
 	}
-	for _, entitled := range entitled {
+	for _, entitled := range rights {
 		for _, account := range grants.Impersonators(entitled.Subject) {
 			set := func(manager string) bool { return sameProgram(manager, account.Name) }
 			if known(account) || !slices.ContainsFunc(s.criteria.managers, set) {

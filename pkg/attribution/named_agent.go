@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -52,7 +53,7 @@ func agentOfObject(
 		return nil, new(finding.UnreadObject(object.Ref).Because(err))
 	}
 	names := plugins.Field{Path: known.Agent.Of.Named}.Values(object.Whole.Object)
-	if len(names) != 1 || cluster.CheckName(object.Ref.Namespace, names[0]) != nil {
+	if len(names) != 1 || !selectable(names[0]) {
 		return nil, nil
 	}
 	kind := schema.ParseGroupResource(known.Agent.Of.Resource)
@@ -77,6 +78,11 @@ func agentOfObject(
 		of.object = found
 	}
 	return of, nil
+}
+
+// selectable reports whether a name may go into a path, and into a selector: an object's field may have anything in it.
+func selectable(name string) bool {
+	return len(validation.IsDNS1123Subdomain(name)) == 0 && len(validation.IsValidLabelValue(name)) == 0
 }
 
 // Acting is what the catalogue says of the program that acts for an object now: where the pods of the object that it

@@ -69,6 +69,8 @@ func TestNamedAgent(t *testing.T) {
 		{name: "gone, and there is no operator", objects: late,
 			told: []string{"cause ControllerMissing KnownControllerMissing Publication shop/orders key missing controller," +
 				"CloudNativePG,CloudNativePG"}},
+		{name: "a name that would change the selector", told: silent,
+			objects: strings.Replace(late, "name: main", `name: "main,app!=web"`, 1) + operator},
 		{name: "being deleted", objects: late + going + operator + postgresPod("main", "True"),
 			told: []string{open + "CloudNativePG,it sees the deletion of the Cluster that the object names"}},
 		{name: "being deleted, and the operator is down", objects: late + going + postgresOperator(0, "update, patch") +

@@ -14,7 +14,7 @@ import (
 // no cloud-controller-manager (k8s v1.37 cloud-provider/controllers/service/controller.go:wantsLoadBalancer). It
 // answers false where no such program is found.
 func byClass(ctx context.Context, t *Tools, held Held) (answer Answer, is bool) {
-	if class, _ := balancerClass(ctx, t.Session, held.Object); class == "" {
+	if !ofClass(ctx, t.Session, held.Object) {
 		return Answer{}, false
 	}
 	return ownController(ctx, t, held)
@@ -61,15 +61,8 @@ func showsController(answer Answer) bool {
 	return len(answer.Waits)+len(answer.Progress)+len(answer.Open) > 0 || slices.ContainsFunc(answer.Causes, shows)
 }
 
-// balancerClass is the class of load balancers that a Service names; the usual one, of the cloud, has no name. It
-// answers false where the Service can't be read.
-func balancerClass(ctx context.Context, reads *session.Session, object *Object) (class string, read bool) {
-	service, _ := session.WholeAs[corev1.Service](ctx, reads, object)
-	if service == nil {
-		return "", false // the failed read is noted
-	}
-	if named := service.Spec.LoadBalancerClass; named != nil {
-		class = *named
-	}
-	return class, true
+// ofClass reports whether a Service names a class of load balancers; the usual one, of the cloud, has no name.
+func ofClass(ctx context.Context, reads *session.Session, object *Object) bool {
+	service, _ := session.WholeAs[corev1.Service](ctx, reads, object) // a failed read is noted
+	return service != nil && service.Spec.LoadBalancerClass != nil
 }
