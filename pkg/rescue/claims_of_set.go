@@ -32,9 +32,7 @@ func (s *setSearch) goingClaims() []*session.Object {
 // keptClaims are the claims of the StatefulSet that nothing deletes.
 func (s *setSearch) keptClaims() []*session.Object {
 	return slices.DeleteFunc(slices.Clone(s.p.claims), func(claim *session.Object) bool {
-		return claim.Terminating() || slices.ContainsFunc(s.p.going.Deleted, func(deleted *session.Object) bool {
-			return deleted.Ref.SameAs(claim.Ref)
-		})
+		return claim.Terminating() || s.p.goes(claim)
 	})
 }
 
