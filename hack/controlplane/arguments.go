@@ -35,6 +35,7 @@ func configureAPIServer(server *envtest.APIServer, dir string, proxy frontProxy,
 	args.Set("audit-policy-file", filepath.Join(dir, "audit-policy.yaml"))
 	args.Set("audit-log-path", auditLog(dir))
 	args.Set("audit-log-maxsize", "0") // a log that is rotated would lose requests that are to be counted
+	args.Set("request-timeout", "10m") // of reads: on a busy machine they would fail after one minute
 	// A stop then waits two seconds for watches, which never end by themselves, and not sixty (k8s v1.37
 	// apiserver/pkg/server/genericapiserver.go:RunWithContext).
 	args.Set("shutdown-send-retry-after", "true")

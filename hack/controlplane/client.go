@@ -173,6 +173,7 @@ func (c *ControlPlane) AdminConfig() (*rest.Config, error) {
 		return nil, err
 	}
 	config.QPS, config.Burst = -1, -1 // the server's own priority and fairness is enough
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return patient{next} })
 	return config, nil
 }
 

@@ -79,6 +79,7 @@ func (b *Breaker) create(ctx context.Context, document []byte) error {
 	}
 	var last error
 	err = poll(ctx, func(ctx context.Context) (bool, error) {
+		gaveUp := apierrors.IsTimeout(last) // and may have created it all the same
 		kind := object.GroupVersionKind()
 		mapping, err := b.mapper.RESTMapping(kind.GroupKind(), kind.Version)
 		if meta.IsNoMatchError(err) {
@@ -94,9 +95,12 @@ func (b *Breaker) create(ctx context.Context, document []byte) error {
 		}
 		client := b.client.Resource(mapping.Resource).Namespace(object.GetNamespace())
 		_, last = client.Create(ctx, object, metav1.CreateOptions{FieldManager: "kubectl-create"})
+		if gaveUp && apierrors.IsAlreadyExists(last) {
+			last = nil
+		}
 		waiting := apierrors.IsForbidden(last) && strings.Contains(last.Error(), "serviceaccount")
 		waiting = waiting || apierrors.IsServiceUnavailable(last) // a mutating policy does not know a new kind yet
-		return !waiting, nil
+		return !waiting && !apierrors.IsTimeout(last), nil
 	})
 	return errors.Join(err, describe(last, "create", object.GetKind()+"/"+object.GetName()))
 }
