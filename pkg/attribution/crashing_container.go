@@ -125,6 +125,27 @@ func watchRestarts(s *search, c *candidate, pods []*corev1.Pod) {
 	c.quiet = why
 }
 
+// observeCrashedShards says of a StatefulSet with a ready pod, whose Lease none of its pods holds, which of the others
+// crash: such pods may have the objects divided among them, and nothing shows which of them has this one.
+func observeCrashedShards(s *search, c *candidate, pods []*corev1.Pod) {
+	if c.leads || c.led != "" || c.workload == nil || c.workload.Resource.Kind != "StatefulSet" {
+		return
+	}
+	for _, pod := range pods {
+		if pod.DeletionTimestamp != nil || podReady(pod) {
+			continue
+		}
+		for _, status := range pod.Status.ContainerStatuses {
+			if !health.Crashed(status) || roleOf(s, c, status.Name) == signs.Helps && len(pod.Status.ContainerStatuses) > 1 {
+				continue
+			}
+			c.evidence = append(c.evidence, session.ObservedOf(session.Named(cluster.Pods(), c.namespace, pod.Name),
+				fmt.Sprintf("its container %q crashes, and was restarted %d times. The other pods of %s may not act on the "+
+					"objects that this one is responsible for", status.Name, status.RestartCount, c.workload.Ref)))
+		}
+	}
+}
+
 // restless returns a container of a ready pod that keeps being restarted after errors, of the ones that count.
 func restless(
 	pod *corev1.Pod, now time.Time, counts func(container string) bool,

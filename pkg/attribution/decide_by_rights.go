@@ -49,6 +49,9 @@ func (s *search) decide(ctx context.Context) decision {
 			return decision{}
 		case (c.state == candidateAlive || c.state == candidateDown) && ofPerhapsOthers(ctx, s, c):
 			return decision{candidate: c}
+		case (c.state == candidateAlive || c.state == candidateDown) && ofOtherPart(s, c):
+			c.ofKindOnly = true
+			return decision{candidate: c}
 		case c.state == candidateAlive:
 			return decision{Forbidden, c}
 		case c.state == candidateDown:

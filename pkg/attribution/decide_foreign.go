@@ -60,3 +60,12 @@ func (c *candidate) boundTo(domain string) bool {
 	return c.wroteEntry() || c.signs.Has(signs.MentionsFinalizer) ||
 		naming.NamedAfter(c.namespace, c.name(), words...) || naming.NamedAfter(c.namespace, c.account.Name, words...)
 }
+
+// ofOtherPart reports whether nothing leads to a candidate that may not remove the finalizer but that it manages the
+// kind, while the finalizer's domain names another part of the kind's project: that it has lost rights, or is down,
+// explains nothing then.
+func ofOtherPart(s *search, c *candidate) bool {
+	t := s.criteria
+	return t.known == nil && naming.OfOtherPart(t.finalizer, t.resource.Group, t.resource.Resource, t.resource.Kind) &&
+		!c.boundTo(naming.Domain(t.finalizer)) && !c.signs.HasAny(signs.ByActs)
+}

@@ -57,7 +57,9 @@ func (e examination) run(ctx context.Context) bool {
 		observeReady(e.c, pods[i])
 		watchRestarts(e.search, e.c, pods)
 		observeEnding(e.search, e.c)
-		return e.leases(ctx, pods)
+		read := e.leases(ctx, pods)
+		observeCrashedShards(e.search, e.c, pods)
+		return read
 	}
 	if e.c.workload == nil && len(pods) == 0 {
 		return e.idle(ctx)

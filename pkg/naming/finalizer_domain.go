@@ -61,6 +61,21 @@ func Foreign(finalizer, group string, kind ...string) bool {
 	return !Mentions(domain, slices.DeleteFunc(append(Project(group), kind...), Vague)...)
 }
 
+// OfOtherPart reports whether a finalizer is of another part of a project than a kind of an API group, as far as its
+// domain tells: both are below one registered domain, and the finalizer has a word there that neither the group nor the
+// kind has: glaze.potters.guild on a kind of kiln.potters.guild.
+func OfOtherPart(finalizer, group string, kind ...string) bool {
+	domain := Domain(finalizer)
+	if RelationOf(domain, group) != SameOwner {
+		return false
+	}
+	own, known := strings.TrimSuffix(domain, Registered(domain)), append(strings.Split(group, "."), kind...)
+	return slices.ContainsFunc(strings.Split(own, "."), func(label string) bool {
+		return len(label) > 2 && !slices.ContainsFunc(Words(label), Vague) && !Mentions(label, known...) &&
+			!Mentions(strings.Join(known, " "), label)
+	})
+}
+
 // oneSpelling takes kubernetes.io for k8s.io, as projects do (finalizer-conventions 5).
 func oneSpelling(domain string) string {
 	if rest, old := strings.CutSuffix(domain, ".kubernetes.io"); old {

@@ -60,3 +60,15 @@ func TestShared(t *testing.T) {
 		}
 	}
 }
+
+func TestOfOtherPart(t *testing.T) {
+	for finalizer, want := range map[string]bool{
+		"glaze.potters.guild/hold": true, "kiln.potters.guild/hold": false, "potters.guild/hold": false,
+		"finalizers.potters.guild/hold": false, "firing.potters.guild/hold": false, "firings.potters.guild/hold": false,
+		"glaze.kiln.potters.guild/hold": false, "glaze.weavers.guild/hold": false, "hold": false, "glaze.k8s.io/hold": false,
+	} {
+		if got := naming.OfOtherPart(finalizer, "kiln.potters.guild", "firings", "Firing"); got != want {
+			t.Errorf("%s: %v, want %v", finalizer, got, want)
+		}
+	}
+}
