@@ -32,10 +32,15 @@ func unlessSetterLost(ctx context.Context, h *held, found decision) decision {
 	return found
 }
 
-// updatedBy reports whether a candidate has set the finalizer, and written to the held object since its creation.
+// updatedBy reports whether a candidate has set the finalizer of an object that was there before: it wrote later than
+// the creation, or has nothing of the spec, which another program wrote.
 func updatedBy(h *held, c *candidate) bool {
 	created := h.object.Meta.CreationTimestamp.Time
+	specified := writers.Writers(h.object.Meta.ManagedFields, "f:spec")
 	return slices.ContainsFunc(h.setters, func(setter writers.Setter) bool {
-		return !setter.ByHand && c.isCalled(setter.Manager) && setter.At.After(created.Add(time.Second))
+		foreign := len(specified) > 0 && !slices.ContainsFunc(specified, func(one writers.Written) bool {
+			return one.Manager == setter.Manager
+		})
+		return !setter.ByHand && c.isCalled(setter.Manager) && (foreign || setter.At.After(created.Add(time.Second)))
 	})
 }
