@@ -16,6 +16,8 @@ type shape struct {
 	inherits bool // it concerns what the object owns, too
 	inSpec   int  // how deep in the spec it is looked for, if at all; a pause also below what is about the operator
 	vague    bool // its name may mean something else: it counts where nothing else is known to be wrong
+	// allows is the text that turns it off, where to take it away need not do.
+	allows string
 }
 
 func shapes() []shape {
@@ -31,6 +33,8 @@ func shapes() []shape {
 		{names: "deletepolicy deletionpolicy removalpolicy terminationpolicy", // Delete and Retain are no protections
 			values: "donotdelete donotterminate protect protected prevent forbid deny", protects: true, inSpec: 1},
 		{names: "protect protected", values: yes, bare: true, protects: true, vague: true}, // a field may mean data
+		{names: "allowdelete allowdeletion allowdestroy allowremoval allowteardown deletionallowed", // it may be of data
+			values: "false no off never", protects: true, inSpec: 1, vague: true, allows: "true"},
 		{names: "maintenance maintenancemode", values: yes, inSpec: 1, vague: true},
 		{names: "mode managementmode managementpolicy operationmode operatormode reconcilemode reconcilepolicy syncmode",
 			values: "manual unmanaged paused", inSpec: 1, vague: true},
@@ -42,8 +46,8 @@ func shapes() []shape {
 func stopsReconciling() string {
 	var names []string
 	for _, verb := range strings.Fields(
-		"block blocked disable disabled donot dont freeze frozen ignore ignored no pause paused skip stop stopped suspend " +
-			"suspended",
+		"block blocked disable disabled donot dont freeze frozen halt halted hold ignore ignored no pause paused skip stop " +
+			"stopped suspend suspended",
 	) {
 		for _, what := range []string{"reconcile", "reconciliation", "reconciler"} {
 			names = append(names, verb+what, what+verb)
@@ -92,6 +96,14 @@ func (s shape) isOn(value any) bool {
 	return false
 }
 
+// contrary is what turns a value off.
+func (s shape) contrary(value any) any {
+	if _, is := value.(string); is && s.allows != "" {
+		return s.allows
+	}
+	return contrary(value)
+}
+
 // Named returns the switches of an object that are on, by what switches are usually named.
 func Named(object map[string]any) (found []Switch) {
 	for _, shape := range shapes() {
@@ -117,7 +129,7 @@ func (s shape) within(object map[string]any, depth int, path ...string) (found [
 		}
 		if s.has(name) && s.isOn(value) {
 			found = append(found, Switch{
-				Path: here, Value: fmt.Sprint(value), Protects: s.protects, Inherits: s.inherits, off: contrary(value),
+				Path: here, Value: fmt.Sprint(value), Protects: s.protects, Inherits: s.inherits, off: s.contrary(value),
 				Vague: s.vague,
 			})
 		}

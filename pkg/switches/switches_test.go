@@ -50,6 +50,14 @@ func TestNamed(t *testing.T) {
 		{`{metadata: {annotations: {ops.example.com/block-reconcile: "true", ops.example.com/ignore-differences: "true"}}}`,
 			`annotation ops.example.com/block-reconcile=true pauses ` +
 				`{"metadata":{"annotations":{"ops.example.com/block-reconcile":null}}}`},
+		{`{metadata: {annotations: {ops.example.com/hold-reconcile: "true", ops.example.com/hold: "true"}}}`,
+			`annotation ops.example.com/hold-reconcile=true pauses ` +
+				`{"metadata":{"annotations":{"ops.example.com/hold-reconcile":null}}}`},
+		{`{metadata: {annotations: {ops.example.com/allow-destroy: "false"}}}`,
+			`annotation ops.example.com/allow-destroy=false protects ` +
+				`{"metadata":{"annotations":{"ops.example.com/allow-destroy":"true"}}}`},
+		{`{metadata: {annotations: {ops.example.com/allow-destroy: "true"}}, spec: {forceDestroy: false}}`, ""},
+		{`{spec: {allowDeletion: false}}`, `spec.allowDeletion=false protects {"spec":{"allowDeletion":true}}`},
 		{`{spec: {reconciliationDisabled: true, blocked: true}}`,
 			`spec.reconciliationDisabled=true pauses {"spec":{"reconciliationDisabled":false}}`},
 		{`{spec: {deletionPolicy: DoNotTerminate}}`,
