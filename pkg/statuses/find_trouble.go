@@ -54,7 +54,7 @@ func fieldReports(status map[string]any, context statusContext) (reports []Repor
 		say("reason", joined(reason, message))
 	}
 	if len(reports) == 0 {
-		for _, statement := range append(listed(status), troubledParts(status)...) {
+		for _, statement := range slices.Concat(failedDeletions(status), listed(status), troubledParts(status)) {
 			field, _, _ := strings.Cut(strings.TrimPrefix(statement.Where, "status."), ".")
 			field, _, _ = strings.Cut(field, "[")
 			own, by := context.of("f:" + field)
@@ -116,7 +116,7 @@ func troubledParts(status map[string]any) (found []Statement) {
 				continue
 			}
 			here := path + "." + name
-			for _, field := range stateFields() {
+			for _, field := range partStateFields() {
 				if state := text(below, field); Judge(state) == Trouble && !bygone(here) {
 					words := joined(state, saidBeside(below))
 					found = append(found, Statement{Where: here + "." + field, Words: words})
@@ -126,6 +126,21 @@ func troubledParts(status map[string]any) (found []Statement) {
 		}
 	}
 	walk("status", status)
+	return found
+}
+
+// failedDeletions are fields that are named for the cleanup, and whose one word says that it went wrong, with what is
+// said beside: deprovision: failed.
+func failedDeletions(status map[string]any) (found []Statement) {
+	for _, field := range slices.Sorted(maps.Keys(status)) {
+		words := slices.DeleteFunc(wordsOf(field), func(word string) bool {
+			return strings.HasPrefix(word, "releas") // as Helm makes them
+		})
+		if state := text(status, field); SpeaksOfDeletion(strings.Join(words, " ")) && !bygone(field) &&
+			!IsStatement(state) && Judge(state) == Trouble {
+			found = append(found, Statement{Where: "status." + field, Words: joined(state, saidBeside(status))})
+		}
+	}
 	return found
 }
 
@@ -165,6 +180,9 @@ func errorFields() []string {
 }
 
 func stateFields() []string { return []string{"phase", "state"} }
+
+// partStateFields are those for the state of a part of a status: health of {status: Degraded, message: …}.
+func partStateFields() []string { return append(stateFields(), "status", "health") }
 
 // TellsTrouble reports whether a field of a part of a status is for its state, and says that it is in trouble.
 func TellsTrouble(field, value string) bool {

@@ -8,8 +8,8 @@ import (
 )
 
 // Sayings returns what a Terminating object's status says in words, trouble or not: its conditions with a message, and
-// other texts of more than one word. What has seen the deletion comes first, and what certainly hasn't is left out,
-// except that it is paused.
+// other texts of more than one word; where there are none, what fields of any name say. What has seen the deletion
+// comes first, and what certainly hasn't is left out, except that it is paused.
 func Sayings(object *unstructured.Unstructured) (said []Report) {
 	status, found, _ := unstructured.NestedMap(object.Object, "status")
 	if !found || object.GetDeletionTimestamp() == nil {
@@ -44,6 +44,9 @@ func Sayings(object *unstructured.Unstructured) (said []Report) {
 		said = append(said, one)
 	}
 	said = slices.DeleteFunc(said, func(one Report) bool { return one.Before && !one.Halts })
+	if len(said) == 0 {
+		return inOtherFields(status, context)
+	}
 	slices.SortStableFunc(said, func(a, b Report) int {
 		switch {
 		case a.Seen == b.Seen:

@@ -6,9 +6,9 @@ import (
 )
 
 // UsersNamed returns the part of a controller's words that names who still uses the object that they are about, or has
-// to go before it: what follows "still referenced by" or "still attached to", and what "must be deleted first". It is
-// empty where they say no such thing. Who uses whom is certain in these forms alone: "still needs ConfigMap x" may be
-// said of the object.
+// to go before it: what follows "still referenced by" or "still attached to", what "must be deleted first", and what
+// they wait for to leave. It is empty where they say no such thing. Who uses whom is certain in these forms alone:
+// "still needs ConfigMap x" may be said of the object.
 func UsersNamed(words string) string {
 	text := strings.ToLower(words)
 	if len(text) != len(words) {
@@ -25,6 +25,26 @@ func UsersNamed(words string) string {
 	for _, phrase := range []string{"must be deleted first", "must be removed first", "has to be deleted first"} {
 		if at := strings.Index(text, phrase); at >= 0 && !denied(words[:at]) {
 			return words[:at]
+		}
+	}
+	return awaitedToLeave(words, text)
+}
+
+// awaitedToLeave is the part of words that names what they wait for to leave by itself: Vessel shop/aurora of "waiting
+// for Vessel shop/aurora to leave". What is to be deleted is no such thing: who waits may be who deletes it.
+func awaitedToLeave(words, text string) string {
+	for _, phrase := range []string{"waiting for ", "waits for ", "wait for ", "awaiting ", "waiting on "} {
+		at := strings.Index(text, phrase)
+		if at < 0 || at > 0 && inWord(rune(text[at-1])) || denied(words[:at]) {
+			continue
+		}
+		named, _, _ := strings.Cut(words[at+len(phrase):], ";")
+		for _, leaves := range []string{
+			"leave", "go away", "depart", "vacate", "let go", "let it go", "detach", "disconnect",
+		} {
+			if end := strings.Index(strings.ToLower(named), " to "+leaves); end > 0 {
+				return named[:end]
+			}
 		}
 	}
 	return ""
