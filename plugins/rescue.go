@@ -3,6 +3,7 @@ package plugins
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -17,6 +18,52 @@ type Rescue struct {
 	Create []Setting `json:"create,omitempty"`
 	// Adopt says how a new object takes over what exists: whole sentences.
 	Adopt string `json:"adopt,omitempty"`
+	// Copy is how what an object stands for comes back where the object is kept and its parent goes.
+	Copy *Copy `json:"copy,omitempty"`
+}
+
+// Copy is a new object beside one that is kept, and for the same. Its parent, whose controller would have deleted the
+// kept one, takes the copy when it is created again. In both patches, {.status.field} is that field of the kept object.
+type Copy struct {
+	// Patch makes the copy's manifest of the kept object's, as a JSON merge patch. It names the copy.
+	Patch string `json:"patch"`
+	// Parent changes the manifest of the parent, as a JSON merge patch.
+	Parent string `json:"parent"`
+	// Says tells what then comes back how: whole sentences.
+	Says string `json:"says"`
+}
+
+// Patches are the changes of the copy and of its parent, and whether the kept object has all that they need.
+func (c Copy) Patches(kept map[string]any) (own, parent map[string]any, complete bool) {
+	complete = true
+	filled := func(patch string) map[string]any {
+		fields := Setting{Patch: patch}.Fields()
+		fill(fields, func(reference string) string {
+			values := Field{Path: reference, Says: "field"}.Values(kept)
+			if len(values) == 0 {
+				complete = false
+				return ""
+			}
+			return values[0]
+		})
+		return fields
+	}
+	own, parent = filled(c.Patch), filled(c.Parent)
+	return own, parent, complete
+}
+
+var reference = regexp.MustCompile(`\{\.[^{}]+\}`)
+
+// fill replaces the references in all texts of a change.
+func fill(change map[string]any, value func(reference string) string) {
+	for name, field := range change {
+		switch field := field.(type) {
+		case map[string]any:
+			fill(field, value)
+		case string:
+			change[name] = reference.ReplaceAllStringFunc(field, value)
+		}
+	}
 }
 
 // Creates reports whether what an object stands for is other objects, which it has created in a cluster, and nothing
@@ -106,6 +153,12 @@ func (f Finalizer) settings() []Setting {
 
 func (v *validator) rescue(field string, rescue Rescue) {
 	v.check(field, len(rescue.Keep)+len(rescue.Create) > 0 || rescue.Adopt != "", "it says nothing")
+	if rescue.Copy != nil {
+		for name, patch := range map[string]string{"patch": rescue.Copy.Patch, "parent": rescue.Copy.Parent} {
+			v.check(field+".copy."+name, len(Setting{Patch: patch}.Fields()) > 0, "%q is no JSON merge patch", patch)
+		}
+		v.check(field+".copy.says", rescue.Copy.Says != "", "it is empty")
+	}
 	for name, settings := range map[string][]Setting{"keep": rescue.Keep, "create": rescue.Create} {
 		for i, setting := range settings {
 			at := item(field+"."+name, i)

@@ -102,8 +102,8 @@ func TestTypesAreDocumented(t *testing.T) {
 	}
 	for _, value := range []any{
 		plugins.Finalizer{}, plugins.Wait{}, plugins.Drain{}, plugins.Hook{}, plugins.Switch{}, plugins.Field{},
-		plugins.Verified{}, plugins.Rescue{}, plugins.Setting{}, plugins.Elsewhere{}, plugins.NamedCluster{}, plugins.There{},
-		plugins.Act{}, plugins.Need{}, plugins.Named{}, plugins.Agent{}, plugins.Program{},
+		plugins.Verified{}, plugins.Rescue{}, plugins.Copy{}, plugins.Setting{}, plugins.Elsewhere{}, plugins.NamedCluster{},
+		plugins.There{}, plugins.Act{}, plugins.Need{}, plugins.Named{}, plugins.Agent{}, plugins.Program{},
 		result.Objection{},
 	} {
 		known[reflect.TypeOf(value)] = true

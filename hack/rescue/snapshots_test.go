@@ -3,6 +3,7 @@ package rescue_test
 import (
 	"context"
 	"slices"
+	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -66,8 +67,8 @@ func deletesSnapshot(content *unstructured.Unstructured) bool {
 	return policy == "Delete"
 }
 
-// snapshotAccidents are VolumeSnapshots that were deleted: one whose content would take the snapshot along, and one
-// whose content keeps it.
+// snapshotAccidents are VolumeSnapshots that were deleted: one whose content would take the snapshot along, one whose
+// content keeps it, and one that went with its namespace.
 func snapshotAccidents() []accident {
 	deleted := func(name, policy, stops string) accident {
 		const snapshot = "volumesnapshots." + snapshotGroup + "/nightly"
@@ -81,10 +82,23 @@ func snapshotAccidents() []accident {
 					snapshotHold+"], annotations: {"+takes+"}}\nspec: {source: {persistentVolumeClaimName: data}}\n"+
 					"status: {boundVolumeSnapshotContentName: NS}"),
 			deletes: []string{"kubectl delete " + snapshot + " -n NS --wait=false"}, target: snapshot + " -n NS",
-			outcome: result.CanBeKept, stops: stops, back: all(again(snapshot), again(content)),
+			outcome: result.CanBeKept, stops: stops, back: all(again(content), sameSnapshot),
 		}
 	}
+	withNamespace := deleted("snapshot-in-namespace", "Delete", "KeepOutside")
+	withNamespace.deletes, withNamespace.target = []string{"kubectl delete namespace NS --wait=false"}, "namespace/NS"
+	withNamespace.outcome = result.PartlyLost
 	return []accident{
-		deleted("snapshot", "Delete", "KeepOutside"), deleted("snapshot-retained", "Retain", ""),
+		deleted("snapshot", "Delete", "KeepOutside"), deleted("snapshot-retained", "Retain", ""), withNamespace,
 	}
+}
+
+// sameSnapshot checks that the VolumeSnapshot is there again, by a content with the handle that the former one had.
+func sameSnapshot(t *testing.T, l *lab, ns string) {
+	t.Helper()
+	const snapshot = "volumesnapshots." + snapshotGroup + "/nightly"
+	again(snapshot)(t, l, ns)
+	l.becomes(t, snapshot+" -n "+ns, "{.spec.source}", `{"volumeSnapshotContentName":"`+ns+`-rescued"}`)
+	l.becomes(t, "volumesnapshotcontents."+snapshotGroup+"/"+ns+"-rescued",
+		"{.spec.source} {.spec.volumeSnapshotRef.name}", `{"snapshotHandle":"`+ns+`-snapshot"} nightly`)
 }

@@ -270,7 +270,13 @@ func rescueCases() []rescueCase {
 			name: "snapshot", target: "volumesnapshots.snapshot.storage.k8s.io/nightly", objects: snapshot("Delete"),
 			outcome: result.CanBeKept, lost: "DeletionStands", stops: "KeepOutside", returns: "WaitUntilGone RecreateRest",
 			says: []string{`volumesnapshotcontents.snapshot.storage.k8s.io/kept --type merge \ -p '{"spec":{"deletionPolicy":`,
-				"Save the manifests of 2 objects", "takes a new snapshot of its claim"},
+				"Save the manifests of 2 objects", "takes no new snapshot of its claim", "kept-rescued"},
+		},
+		{
+			name: "snapshot whose handle is not known", target: "volumesnapshots.snapshot.storage.k8s.io/nightly",
+			objects: append(snapshot("Delete")[:1], strings.Replace(snapshot("Delete")[1], "snapshotHandle", "other", 1)),
+			outcome: result.CanBeKept, lost: "DeletionStands", stops: "KeepOutside", returns: "WaitUntilGone RecreateRest",
+			says: []string{"A VolumeSnapshot as it was takes a new snapshot of its claim."}, never: []string{"-rescued"},
 		},
 		{
 			name: "snapshot of a namespace", target: "namespaces/shop", objects: append(snapshot("Delete"), namespaceGoing()),

@@ -67,7 +67,7 @@ func (r *returning) create(step finding.Remedy, stages ...stage) {
 	for _, at := range stages {
 		for _, saved := range r.p.files {
 			if saved.stage == at && saved.again {
-				paths, objects = append(paths, saved.path), append(objects, saved.object)
+				paths, objects = append(paths, saved.path), append(objects, saved.creates())
 			}
 		}
 	}
@@ -78,8 +78,8 @@ func (r *returning) create(step finding.Remedy, stages ...stage) {
 		Names: named(objects), Count: len(objects), Folder: r.p.folder(), Bound: slices.ContainsFunc(objects, hasVolume),
 	}
 	for _, found := range r.p.outside {
-		if found.known.Rescue != nil && found.known.Rescue.Adopt != "" && stages[0] == settings {
-			details.Text, details.Unchecked = found.known.Rescue.Adopt, !found.known.Verified.Rescue.Done()
+		if text := found.comesBack(); text != "" && stages[0] == settings {
+			details.Text, details.Unchecked = text, !found.known.Verified.Rescue.Done()
 		}
 	}
 	var commands []finding.Command
@@ -191,9 +191,8 @@ func (r *returning) restorePolicies() {
 func (r *returning) startControllers(ctx context.Context) {
 	for _, found := range r.p.controllers() {
 		details := found.rescueDetails()
-		if details.Text = ""; found.known.Rescue != nil {
-			details.Text, details.Unchecked = found.known.Rescue.Adopt, !found.known.Verified.Rescue.Done()
-		}
+		details.Text = found.comesBack()
+		details.Unchecked = details.Text != "" && !found.known.Verified.Rescue.Done()
 		r.start(ctx, finding.Remedy{Step: "StartController", Details: details}, *found.presence.Controller)
 	}
 	for _, set := range r.stopped {

@@ -222,7 +222,7 @@ func (r *returning) waitUntilGone() {
 	var waited []*session.Object
 	for _, saved := range r.p.files {
 		within := r.p.isContainer() && !r.p.is(saved.object) && saved.stage != volumes && saved.stage != definitions
-		if saved.again && !within && !r.isGone(saved) {
+		if saved.again && saved.copied == nil && !within && !r.isGone(saved) {
 			waited = append(waited, saved.object)
 		}
 	}

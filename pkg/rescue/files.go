@@ -21,8 +21,17 @@ type file struct {
 	object *session.Object
 	path   string
 	stage  stage
-	of     *volume // of a claim: the volume that it had
-	again  bool    // the object has to be created again, as far as is known
+	of     *volume  // of a claim: the volume that it had
+	copied *outside // of an object that stays, and is created beside itself
+	again  bool     // the object has to be created again, as far as is known
+}
+
+// creates is the object as which it is created.
+func (f *file) creates() *session.Object {
+	if f.copied == nil {
+		return f.object
+	}
+	return session.Named(f.object.Resource, f.object.Ref.Namespace, f.copied.copyName())
 }
 
 // stage is when an object is created again: what others need comes first.
@@ -86,7 +95,11 @@ func (s *saving) chooseFiles(ctx context.Context) {
 		}
 	}
 	for _, found := range s.p.outside { // what is kept of what an object's controller deletes, too
-		s.addFile(&file{object: found.object})
+		added := &file{object: found.object}
+		if found.isCopied() {
+			added.copied, added.again = found, true
+		}
+		s.addFile(added)
 	}
 	s.addDefinitions(ctx)
 	slices.SortStableFunc(s.p.files, func(a, b *file) int {
@@ -124,9 +137,9 @@ func (s *saving) addFile(added *file) {
 		return
 	}
 	added.stage = stageOf(added.object)
-	added.path = s.pathOf(added.object, added.stage, "")
+	added.path = s.pathOf(added.creates(), added.stage, "")
 	if slices.ContainsFunc(s.p.files, func(known *file) bool { return known.path == added.path }) {
-		added.path = s.pathOf(added.object, added.stage, fmt.Sprintf("-%d", len(s.p.files)))
+		added.path = s.pathOf(added.creates(), added.stage, fmt.Sprintf("-%d", len(s.p.files)))
 	}
 	s.p.files = append(s.p.files, added)
 }

@@ -20,6 +20,7 @@ import (
 // deletes that.
 type outside struct {
 	object    *session.Object
+	parent    *session.Object // whose controller deletes the object, where the object itself stays
 	finalizer string
 	known     plugins.Finalizer
 	inBook    bool // the catalogue knows the finalizer
@@ -90,7 +91,7 @@ func (s *outsideSearch) keptNext(ctx context.Context, found *outside, hold findi
 				continue
 			}
 			if one.choose(true); one.keep.Patch != "" && !s.keepsAlready(one) {
-				one.presence = s.presenceOf(ctx, one)
+				one.presence, one.parent = s.presenceOf(ctx, one), found.object
 				kept = append(kept, one)
 			}
 		}

@@ -21,7 +21,7 @@ var plainName = regexp.MustCompile(`^[A-Za-z0-9.:/-]+$`)
 func (r *returning) giveOwners() {
 	created := map[string]*session.Object{}
 	for _, saved := range r.p.files {
-		if saved.again && saved.object.Ref.UID != "" {
+		if saved.again && saved.copied == nil && saved.object.Ref.UID != "" {
 			created[saved.object.Ref.UID] = saved.object
 		}
 	}

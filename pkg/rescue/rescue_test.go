@@ -309,6 +309,27 @@ func TestSave(t *testing.T) {
 	}
 }
 
+// TestSaveCopy saves a VolumeSnapshot and its content so that the new ones are the snapshot that was kept.
+func TestSaveCopy(t *testing.T) {
+	c := rescueCase{target: "volumesnapshots.snapshot.storage.k8s.io/nightly", objects: snapshot("Delete")}
+	folder := filepath.Join(t.TempDir(), "saved")
+	if _, err := c.ask(t, c.memory(t), folder); err != nil {
+		t.Fatal(err)
+	}
+	for file, wanted := range map[string]string{
+		"contents.snapshot.storage.k8s.io-kept-rescued.yaml": "spec:\n" +
+			"  deletionPolicy: Delete\n  driver: csi.example.com\n  source:\n    snapshotHandle: snap-1\n" +
+			"  volumeSnapshotRef:\n    name: nightly\n    namespace: shop\n",
+		"s.snapshot.storage.k8s.io-shop-nightly.yaml": "  source:\n    volumeSnapshotContentName: kept-rescued\n",
+	} {
+		data, err := os.ReadFile(filepath.Join(folder, "60-volumesnapshot"+file))
+		mistaken := strings.Contains(string(data), "Its uid was volumesnapshotcontent")
+		if err != nil || !strings.HasSuffix(string(data), wanted) || mistaken {
+			t.Errorf("%v, want at the end\n%s\ngot\n%s", err, wanted, data)
+		}
+	}
+}
+
 // TestNamesStayInFolder has names that would lead out of the folder.
 func TestNamesStayInFolder(t *testing.T) {
 	hostile := strings.Replace(claimGoing("data"), "name: data", `name: "..%2f..%2fetc\\passwd$(reboot)"`, 1)

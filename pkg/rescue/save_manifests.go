@@ -144,25 +144,17 @@ func (s *saving) creatable(saved *file, whole *unstructured.Unstructured) *unstr
 		_ = unstructured.SetNestedField(object.Object, saved.of.object.Ref.Name, "spec", "volumeName")
 	}
 	for _, found := range s.p.outside {
-		if found.object.Ref.UID != saved.object.Ref.UID {
-			continue
-		}
-		for _, pause := range found.pauses() {
-			unpause(object.Object, pause)
-		}
-		if found.known.Rescue != nil {
-			for _, setting := range found.known.Rescue.Create {
-				if setting.Suits(whole.Object) {
-					merge(object.Object, setting.Fields())
-				}
-			}
-		}
+		found.takeOver(saved.object, whole, object)
 	}
 	return object
 }
 
 // header says what a manifest is, and what it leaves out that the object had.
 func (s *saving) header(saved *file, whole *unstructured.Unstructured) string {
+	if saved.copied != nil {
+		return manifest.Comment(saved.creates().Ref.String() + ", to be created for the same as " +
+			saved.object.Ref.String() + ": kubectl create -f.")
+	}
 	lines := []string{saved.object.Ref.String() + ", to create it again: kubectl create -f. It is then a new object."}
 	if saved.of != nil && saved.of.gone {
 		lines[0] = saved.object.Ref.String() + " is gone. This was made from its volume, " + saved.of.object.Ref.Name + ":"
