@@ -82,6 +82,14 @@ func TestSearch(t *testing.T) {
 			name: "another finalizer that waits for this one", said: "waiting for finalizer b.example.com/keep", silent: true,
 			second: true, rest: "status: {conditions: [{type: Kept, message: waiting for finalizer shop.example.com/hold}]}",
 		},
+		{
+			name: "users that the controller waits for to leave", said: "waiting for Item x to leave", waits: "x",
+			objects: []string{item("x", "labels: {}", "")},
+		},
+		{
+			name: "objects that the controller waits for to be deleted", said: "waiting for Item x to be deleted", silent: true,
+			objects: []string{item("x", "labels: {}", "")},
+		},
 		{name: "users that don't exist", said: "still referenced by Item x", silent: true},
 		{
 			name: "kinds that can't be listed", deny: []string{"items"}, silent: true, unread: true,

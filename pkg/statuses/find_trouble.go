@@ -63,6 +63,9 @@ func fieldReports(status map[string]any, context statusContext) (reports []Repor
 			reports = append(reports, report)
 		}
 	}
+	if len(reports) == 0 {
+		reports = remoteErrors(status, context)
+	}
 	return reports
 }
 

@@ -47,6 +47,17 @@ func inOtherFields(status map[string]any, context statusContext) (said []Report)
 	return said
 }
 
+// remoteErrors are the errors of gRPC in fields of any name: their form shows what they are.
+func remoteErrors(status map[string]any, context statusContext) []Report {
+	found := slices.DeleteFunc(inOtherFields(status, context), func(one Report) bool {
+		return !strings.Contains(one.Words, "rpc error: code = ") || JudgeAbout(one.Words, context.names...) != Trouble
+	})
+	for i := range found {
+		found[i].Loose = true
+	}
+	return found
+}
+
 // exitCode reports whether a field is for the code with which a program has ended.
 func exitCode(field string) bool {
 	return slices.Contains([]string{"exit code", "return code", "rc", "exit status"}, strings.Join(wordsOf(field), " "))
