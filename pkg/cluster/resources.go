@@ -74,6 +74,12 @@ func PodDisruptionBudgets() Resource { return namespaced("policy", "PodDisruptio
 // ResourceQuotas returns the resource of ResourceQuotas.
 func ResourceQuotas() Resource { return namespaced("", "ResourceQuota") }
 
+// LimitRanges returns the resource of LimitRanges.
+func LimitRanges() Resource { return namespaced("", "LimitRange") }
+
+// HorizontalPodAutoscalers returns the resource of HorizontalPodAutoscalers.
+func HorizontalPodAutoscalers() Resource { return namespaced("autoscaling", "HorizontalPodAutoscaler") }
+
 // APIServices returns the resource of APIServices.
 func APIServices() Resource { return clusterScoped("apiregistration.k8s.io", "APIService") }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -20,20 +21,31 @@ import (
 )
 
 // beforeStart adds to what to do about a workload that was stopped what has to come before its start: without that, no
-// pod of it would be created. It looks at what the API server holds a new pod against and what can be read: the objects
-// that its template names, and the namespace's ResourceQuotas. What can't be read is left to the start.
+// pod of it would be created, or stay. It looks at what the API server holds a new pod against and what can be read:
+// the objects that its template names, and the namespace's LimitRanges and ResourceQuotas. It also looks at what would
+// scale it to zero again. What can't be read is left to the start.
 func (c *Checker) beforeStart(ctx context.Context, workload *session.Object, stopped Outage) Outage {
 	template, found := podTemplate(workload)
 	if !found {
 		return stopped
 	}
-	absent, quotas := c.heldAgainst(ctx, template, workload.Ref.Namespace)
+	against := c.heldAgainst(ctx, template, workload.Ref.Namespace)
+	template = withDefaults(template, against.ranges)
 	var first []finding.Remedy
-	for _, named := range absent {
+	for _, named := range against.absent {
 		stopped.Evidence = append(stopped.Evidence, named.Ref.NotFound())
 		first = append(first, create(c.Session, &named.Ref, workload))
 	}
-	for _, quota := range quotas {
+	for _, limits := range against.ranges {
+		if beyond := outOfRange(limits, template); beyond != nil {
+			stopped.Evidence = append(stopped.Evidence, *beyond)
+			first = append(first, finding.Remedy{
+				Step: "FitLimitRange", Details: finding.StepDetails{Object: beyond.Object},
+				Command: c.Session.Kubectl.CommandFor(*beyond.Object, "describe"),
+			})
+		}
+	}
+	for _, quota := range against.quotas {
 		hard := lacksRoom(quota, template)
 		if len(hard) == 0 {
 			continue
@@ -44,6 +56,10 @@ func (c *Checker) beforeStart(ctx context.Context, workload *session.Object, sto
 		alone := beyond(needsOf(template), quota.Status.Hard)
 		first = append(first, raise(c.Session, &object, hard, alone)...)
 	}
+	for _, scaler := range scaledToZeroBy(against.scalers, workload) {
+		stopped.Evidence = append(stopped.Evidence, scaler.evidence)
+		first = append(first, raiseMinimum(c.Session, scaler))
+	}
 	for i := range first {
 		details, _ := first[i].Details.(finding.StepDetails)
 		details.Other, details.Partial = &workload.Ref, true
@@ -53,19 +69,30 @@ func (c *Checker) beforeStart(ctx context.Context, workload *session.Object, sto
 	return stopped
 }
 
-// heldAgainst reads what a new pod in a namespace is held against, side by side: which of the objects that it names are
-// absent, and all ResourceQuotas. An older recording may lack them.
-func (c *Checker) heldAgainst(
-	ctx context.Context, template *corev1.PodSpec, namespace string,
-) (absent []*session.Object, quotas []*corev1.ResourceQuota) {
+// against is what a new pod in a namespace is held against, and what scales workloads there.
+type against struct {
+	absent  []*session.Object // that the pod names
+	ranges  []*corev1.LimitRange
+	quotas  []*corev1.ResourceQuota
+	scalers []session.Item[autoscalingv1.HorizontalPodAutoscaler]
+}
+
+// heldAgainst reads what a new pod in a namespace is held against, side by side. An older recording may lack it.
+func (c *Checker) heldAgainst(ctx context.Context, template *corev1.PodSpec, namespace string) (found against) {
 	var reading sync.WaitGroup
 	reading.Go(func() {
-		list, _ := c.Session.Reader.ListIfAsked(ctx, cluster.ResourceQuotas(), namespace, cluster.Selector{})
-		for i := range list {
-			if quota, err := session.As[corev1.ResourceQuota](&list[i]); err == nil {
-				quotas = append(quotas, quota)
-			}
+		for _, item := range listIfAsked[corev1.ResourceQuota](ctx, c.Session, cluster.ResourceQuotas(), namespace) {
+			found.quotas = append(found.quotas, item.Typed)
 		}
+	})
+	reading.Go(func() {
+		for _, item := range listIfAsked[corev1.LimitRange](ctx, c.Session, cluster.LimitRanges(), namespace) {
+			found.ranges = append(found.ranges, item.Typed)
+		}
+	})
+	reading.Go(func() {
+		scalers := cluster.HorizontalPodAutoscalers()
+		found.scalers = listIfAsked[autoscalingv1.HorizontalPodAutoscaler](ctx, c.Session, scalers, namespace)
 	})
 	named := namedBy(template, namespace)
 	missing := make([]bool, len(named))
@@ -78,10 +105,10 @@ func (c *Checker) heldAgainst(
 	reading.Wait()
 	for i, object := range named {
 		if missing[i] {
-			absent = append(absent, object)
+			found.absent = append(found.absent, object)
 		}
 	}
-	return absent, quotas
+	return found
 }
 
 // podTemplate returns the spec of the pods that a workload starts.
@@ -120,7 +147,7 @@ func namedBy(pod *corev1.PodSpec, namespace string) (named []*session.Object) {
 }
 
 // lacksRoom returns the limits of a quota by which one more pod would fit that does not fit now. Amounts that the
-// template doesn't have may be defaulted by LimitRanges: they count as nothing. A quota with scopes is left out, since
+// template doesn't have, and no LimitRange gives it, count as nothing. A quota with scopes is left out, since
 // it need not count the pod (k8s v1.37 pkg/quota/v1/evaluator/core/pods.go:podComputeUsageHelper).
 func lacksRoom(quota *corev1.ResourceQuota, pod *corev1.PodSpec) map[corev1.ResourceName]string {
 	if len(quota.Spec.Scopes) > 0 || quota.Spec.ScopeSelector != nil {

@@ -22,6 +22,17 @@ func TestBeforeStart(t *testing.T) {
 		return "\napiVersion: v1\nkind: ResourceQuota\nmetadata: {namespace: shop, name: q}\n" +
 			"spec: {" + spec + "}\nstatus: {hard: {" + hard + "}, used: {" + used + "}}\n---"
 	}
+	limits := func(item string) string {
+		return "\napiVersion: v1\nkind: LimitRange\nmetadata: {namespace: shop, name: l}\n" +
+			"spec: {limits: [{" + item + "}]}\n---"
+	}
+	scaler := func(meta, spec string) string {
+		return "\napiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {namespace: shop, name: h" + meta +
+			"}\nspec: {" + spec + "}\n---"
+	}
+	const scales = "scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: op}, maxReplicas: 3"
+	const ofKeda = ", ownerReferences: " +
+		"[{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, name: s, uid: '7', controller: true}]"
 	stopped := apps("Deployment", "replicas: 0, "+template, "")
 	for _, c := range []struct {
 		name, objects, denied string
@@ -58,6 +69,41 @@ func TestBeforeStart(t *testing.T) {
 			objects: stopped + classes + quota("scopes: [BestEffort]", "pods: '5'", "pods: '5'"),
 		},
 		{name: "a quota that nothing has counted yet", objects: stopped + classes + quota("", "", "")},
+		{
+			name: "more than a container may have", objects: stopped + classes + limits("type: Container, max: {memory: 512Mi}"),
+			want: []string{"describe limitrange/l"},
+		},
+		{name: "as much as one may have", objects: stopped + classes + limits("type: Container, max: {memory: 1Gi}")},
+		{
+			name: "less than a container needs", objects: stopped + classes + limits("type: Container, min: {cpu: 400m}"),
+			want: []string{"describe limitrange/l"},
+		},
+		{
+			name:    "what it doesn't say is given to it",
+			objects: stopped + classes + limits("type: Container, max: {cpu: 1}, default: {cpu: 1}"),
+		},
+		{
+			name: "a pod without a limit", objects: stopped + classes + limits("type: Pod, max: {cpu: 1}"),
+			want: []string{"describe limitrange/l"},
+		},
+		{name: "a range for claims", objects: stopped + classes + limits("type: PersistentVolumeClaim, max: {storage: 1Gi}")},
+		{
+			name: "ranges can't be read", objects: stopped + classes + limits("type: Container, max: {memory: 512Mi}"),
+			denied: "limitranges",
+		},
+		{
+			name: "an autoscaler that scales to zero", objects: stopped + classes + scaler("", scales+", minReplicas: 0"),
+			want: []string{`patch horizontalpodautoscaler.autoscaling/h --type merge -p '{"spec":{"minReplicas":1}}'`},
+		},
+		{name: "one that doesn't", objects: stopped + classes + scaler("", scales+", minReplicas: 1")},
+		{
+			name:    "one of another workload",
+			objects: stopped + classes + scaler("", strings.Replace(scales, "op}", "web}", 1)+", minReplicas: 0"),
+		},
+		{
+			name: "KEDA's", objects: stopped + classes + scaler(ofKeda, scales+", minReplicas: 1"),
+			want: []string{`patch scaledobject.keda.sh/s --type merge -p '{"spec":{"minReplicaCount":1}}'`},
+		},
 		{name: "accounts can't be read", objects: stopped + classes, lost: true, denied: "serviceaccounts"},
 		{
 			name: "quotas can't be read", objects: stopped + classes + quota("", "pods: '5'", "pods: '5'"),

@@ -12,6 +12,7 @@ func Whole(name string) bool { return slices.Contains(strings.Fields(wholeKinds)
 
 const wholeKinds = `
 pods nodes namespaces persistentvolumeclaims persistentvolumes services events resourcequotas
+limitranges horizontalpodautoscalers.autoscaling
 deployments.apps statefulsets.apps daemonsets.apps replicasets.apps replicationcontrollers jobs.batch cronjobs.batch
 leases.coordination.k8s.io endpointslices.discovery.k8s.io
 customresourcedefinitions.apiextensions.k8s.io apiservices.apiregistration.k8s.io
