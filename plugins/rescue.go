@@ -29,7 +29,7 @@ type Copy struct {
 	Patch string `json:"patch"`
 	// Parent changes the manifest of the parent, as a JSON merge patch.
 	Parent string `json:"parent"`
-	// Says tells what then comes back how: whole sentences.
+	// Says is how it then comes back: whole sentences.
 	Says string `json:"says"`
 }
 
