@@ -47,10 +47,12 @@ func inOtherFields(status map[string]any, context statusContext) (said []Report)
 	return said
 }
 
-// remoteErrors are the errors of gRPC in fields of any name: their form shows what they are.
+// remoteErrors are the errors of gRPC in fields of any name: their form shows what they are. What conditions say has
+// readers of its own, which know what a condition is about.
 func remoteErrors(status map[string]any, context statusContext) []Report {
 	found := slices.DeleteFunc(inOtherFields(status, context), func(one Report) bool {
-		return !strings.Contains(one.Words, "rpc error: code = ") || JudgeAbout(one.Words, context.names...) != Trouble
+		return strings.HasPrefix(one.Where, "status.conditions") || !strings.Contains(one.Words, "rpc error: code = ") ||
+			JudgeAbout(one.Words, context.names...) != Trouble
 	})
 	for i := range found {
 		found[i].Loose = true

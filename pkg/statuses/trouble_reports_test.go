@@ -80,6 +80,8 @@ func TestReports(t *testing.T) {
 		"a clean-up that goes on":    {status: `{deprovision: running, reason: zone has records}`},
 		"an error of gRPC": {status: `{observedGeneration: 2, lastAttempt: "rpc error: code = PermissionDenied"}`,
 			words: "rpc error: code = PermissionDenied", seen: true},
+		"a gRPC error in a condition that is well": {status: `{observedGeneration: 2, conditions: [{type: Ready, ` +
+			`status: "True", observedGeneration: 2, message: "after rpc error: code = Unavailable"}]}`},
 		"a gRPC error, long ago":            {status: `{observedGeneration: 1, lastAttempt: "rpc error: code = Unknown"}`},
 		"a sentence in a field of any name": {status: `{observedGeneration: 2, lastAttempt: the storage was busy}`},
 		"parts that are well":               {status: `{stores: {blobs: {state: Ready, message: no error}}}`},
