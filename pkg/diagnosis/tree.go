@@ -96,7 +96,7 @@ func Forest(ctx context.Context, reader cluster.Reader, namespace string, option
 		}
 	}
 	answer := t.finish(ctx)
-	answer.Namespace = namespace
+	answer.Namespace, answer.Ask = namespace, tools.Session.Kubectl.List(namespace)
 	return answer, nil
 }
 

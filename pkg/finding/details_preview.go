@@ -44,6 +44,8 @@ type OnTheWayDetails struct {
 	Controller *Ref   `json:"controller,omitempty"`
 	State      string `json:"state,omitempty"`   // of the controller, as explain has it
 	Unasked    bool   `json:"unasked,omitempty"` // the controller was not looked for, because there are too many
+
+	Kinds []string `json:"kinds,omitempty"` // the ones to name together, in place of Resource and Count
 }
 
 // StayingDetails are those of dependents that are not deleted with their owners, and of what loses what it uses.

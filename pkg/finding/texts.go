@@ -92,6 +92,7 @@ func textFunctions() template.FuncMap {
 		"glimpse":  Glimpse,
 		"some":     func(few int, names []string) string { return Some(names, few) },
 		"few":      Few,
+		"fewAnd":   FewAnd,
 		"numbered": numbered,
 		"join":     func(between string, names []string) string { return strings.Join(names, between) },
 		"and":      And,
@@ -161,6 +162,14 @@ func Listed(few int, names []string) string {
 func Few(few int, names []string) string {
 	if len(names) == few+1 {
 		few++
+	}
+	return Some(names, few)
+}
+
+// FewAnd is Few within a sentence: a, b and c.
+func FewAnd(few int, names []string) string {
+	if len(names) <= few+1 {
+		return And(names)
 	}
 	return Some(names, few)
 }

@@ -95,16 +95,7 @@ func (p *previewer) addHolds(ctx context.Context) {
 		asks[i] = func() { p.describe(ctx, &p.result.Holds[i], resources[i], i < mostHolds) }
 	}
 	session.SideBySide(asks)
-	for i := range p.result.Holds {
-		hold := &p.result.Holds[i]
-		hold.Message = p.voice.Message(finding.Finding{
-			Situation: "FinalizerOnTheWay", Object: resources[i].Ref, Finalizer: hold.Finalizer,
-			Details: finding.OnTheWayDetails{
-				Resource: hold.Resource, Count: hold.Count, Hang: hold.Hang, May: !surely[i], RemovedBy: hold.RemovedBy,
-				WaitsFor: hold.WaitsFor, Controller: hold.Controller, State: hold.State, Unasked: i >= mostHolds,
-			},
-		})
-	}
+	sayHolds(p.voice, p.result.Holds, resources, surely)
 }
 
 // outlasts reports whether a finalizer is still there once the deletion of its object is requested.

@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,7 +36,9 @@ func (t *previewText) writeParts(p *result.Preview) {
 	t.w.items("WEBHOOKS THAT WOULD BE CALLED",
 		finding.Each(p.Asked, func(askedWebhook result.AskedWebhook) string { return askedWebhook.Message }))
 	t.w.items("FINALIZERS THAT THE DELETION WAITS FOR",
-		finding.Each(t.onTheWay(p), func(way result.FinalizerOnTheWay) string { return way.Message }))
+		unique(finding.Each(t.onTheWay(p), func(way result.FinalizerOnTheWay) string {
+			return cmp.Or(way.Together, way.Message)
+		})))
 	t.lost(p)
 	t.w.items("WOULD STAY", finding.Each(p.Stays, func(staying result.Staying) string { return staying.Message }))
 	t.w.items("WOULD BREAK ELSEWHERE", finding.Each(p.Breaks, func(broken result.Broken) string { return broken.Message }))

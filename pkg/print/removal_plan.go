@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
@@ -33,7 +32,7 @@ func (t *removalText) plan(p result.RemovalPlan) {
 			break
 		}
 		t.w.line()
-		t.removal(block, plan.GeneratedAt, !plan.Forced)
+		t.removal(block, plan)
 	}
 	t.better(plan.Items)
 	if !plan.Forced { // else what follows tells them
@@ -68,9 +67,9 @@ func planned(plan *result.RemovalReport) string {
 	return "to remove finalizers by force; nothing has been changed"
 }
 
-func (t *removalText) removal(block removalBlock, now time.Time, refusalsFollow bool) {
+func (t *removalText) removal(block removalBlock, plan *result.RemovalReport) {
 	item := block[0]
-	t.w.paragraph("  ", block.name()+block.state(now), t.w.style.headingText)
+	t.w.paragraph("  ", block.name()+block.state(plan.GeneratedAt), t.w.style.headingText)
 	if names := block.names(); names != "" {
 		t.w.paragraph("    ", names, nil)
 	}
@@ -88,7 +87,7 @@ func (t *removalText) removal(block removalBlock, now time.Time, refusalsFollow 
 			times = fmt.Sprintf(" (listed %d times)", entry.Times)
 		}
 		t.w.paragraph("    ", "Would remove the finalizer "+entryName(entry.Hold)+times+".", t.w.style.causeText)
-		t.judgement(entry)
+		t.judgement(entry, plan.Forced && isRefused(plan))
 		for i, loses := range entry.Loses {
 			if i < len(entry.LossKeys) && told[entry.LossKeys[i]] {
 				loses = "the same as above"
@@ -107,7 +106,7 @@ func (t *removalText) removal(block removalBlock, now time.Time, refusalsFollow 
 	for _, write := range item.Writes {
 		text := "Would send " + write.Request + "."
 		switch {
-		case write.Refusal != "" && refusalsFollow:
+		case write.Refusal != "" && !plan.Forced:
 			text += " A dry run was refused (see REFUSED)."
 		case write.Refusal != "":
 			text += " A dry run was refused: " + write.Refusal
@@ -143,8 +142,9 @@ func (t *removalText) diagnosed(item result.Removal) {
 	}
 }
 
-// judgement writes what the diagnosis says of a removal: why it doesn't object, or each objection.
-func (t *removalText) judgement(entry result.RemovalEntry) {
+// judgement writes what the diagnosis says of a removal: why it doesn't object, or each objection. Where a
+// removal by force is refused, the answer after its plan says the objections.
+func (t *removalText) judgement(entry result.RemovalEntry, answered bool) {
 	for _, cause := range entry.Beside {
 		code, verb := string(cause.Reason), "does not object"
 		if cause.Objects {
@@ -157,6 +157,9 @@ func (t *removalText) judgement(entry result.RemovalEntry) {
 	}
 	for _, objection := range entry.Objected {
 		text := fmt.Sprintf("The diagnosis objects (%s). %s", speaksAgainst(objection), objection.Message)
+		if answered && !objection.Overridden {
+			text = fmt.Sprintf("The diagnosis objects (%s); the refusal below says why.", objection.Code)
+		}
 		t.w.paragraph("      - ", text, t.w.style.waitingText)
 	}
 }

@@ -71,7 +71,7 @@ func treeCauses(tree *result.Tree, r renderer) {
 	for i, one := range chapters {
 		if i == causesTold && len(chapters) > causesTold+1 {
 			r.w.line()
-			r.w.paragraph("", fmt.Sprintf("%d more causes are named above; list tells of each.", len(chapters)-i), nil)
+			r.w.paragraph("", fmt.Sprintf("%d more causes are named above.", len(chapters)-i), nil)
 			break
 		}
 		r.w.line()

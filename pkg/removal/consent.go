@@ -54,6 +54,11 @@ func (p *Plan) token() string {
 	return strings.ToLower(base32.StdEncoding.EncodeToString(hash[:tokenBytes]))
 }
 
+// asks reports whether this removal asks for consent on a terminal.
+func (r *Remover) asks() bool {
+	return r.Ask != nil && r.Options.Confirm == "" && r.Options.DryRun == ""
+}
+
 // consent is the fourth guard: the token of exactly this plan, or a name typed on a terminal.
 func (r *Remover) consent(ctx context.Context, plan *Plan) *finding.Finding {
 	token, several := plan.Report.Token, len(plan.items) > 1

@@ -120,6 +120,7 @@ func TestWordOfThePlan(t *testing.T) {
 	for _, typed := range []string{"2", "notes", "yes", ""} {
 		b := newBench(t, objects, removal.Options{Finalizers: []string{"a/x"}, Force: true}, "configmaps/notes",
 			"configmaps/more")
+		b.Ask = func(context.Context, string) (string, error) { return "", nil } // there is a terminal
 		plan, err := b.planned(t)
 		if err != nil {
 			t.Fatal(err)
@@ -141,5 +142,40 @@ func TestWordOfThePlan(t *testing.T) {
 		if done := b.Run(t.Context(), plan); (len(b.writer.written()) > 0) != (typed == word) {
 			t.Errorf("typed %q: it sent %q: %s", typed, b.writer.written(), done.Summary)
 		}
+	}
+}
+
+// TestWordWithoutTerminal names no word where nothing is typed; the plan that can be carried out on a terminal later
+// announces one.
+func TestWordWithoutTerminal(t *testing.T) {
+	objects := held + "---" + strings.ReplaceAll(held, "notes", "more")
+	terminal := func(context.Context, string) (string, error) { return "", nil }
+	for name, is := range map[string]struct {
+		options removal.Options
+		asks    bool
+		word    bool
+	}{
+		"no terminal":   {options: removal.Options{Force: true}},
+		"a token":       {options: removal.Options{Force: true, Confirm: "abc"}, asks: true},
+		"a dry run":     {options: removal.Options{Force: true, DryRun: removal.DryRunServer}, asks: true},
+		"a terminal":    {options: removal.Options{Force: true}, asks: true, word: true},
+		"not yet force": {options: removal.Options{}, word: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is.options.Finalizers = []string{"a/x"}
+			b := newBench(t, objects, is.options, "configmaps/notes", "configmaps/more")
+			if is.asks {
+				b.Ask = terminal
+			}
+			plan, err := b.planned(t)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shown := b.printed(t, result.RemovalPlan{RemovalReport: plan.Shown()})
+			if typed := strings.Contains(shown, "type this word"); typed != (is.word && is.options.Force) ||
+				(plan.Report.Word != "") != is.word {
+				t.Errorf("the word is %q:\n%s", plan.Report.Word, shown)
+			}
+		})
 	}
 }

@@ -82,7 +82,7 @@ func (r *Remover) Plan(ctx context.Context, targets []session.Target) (*Plan, er
 	if ctx.Err() != nil { // what was found is half of it, and nothing but the interruption refused the dry runs
 		return nil, ctx.Err()
 	}
-	if plan.Report.Token = plan.token(); len(plan.items) > 1 {
+	if plan.Report.Token = plan.token(); len(plan.items) > 1 && (!r.Options.Force || r.asks()) {
 		plan.Report.Word = plan.Report.Token[:min(wordLength, len(plan.Report.Token))]
 	}
 	switch {

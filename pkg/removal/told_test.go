@@ -96,3 +96,37 @@ func TestOneCommandForSeveral(t *testing.T) {
 		t.Errorf("the command is %q", done.Command)
 	}
 }
+
+// TestObjectionOfRefusedForce says an objection once: the plan of a removal by force points to the refusal that follows
+// it, and says itself what was overridden. Without force, the plan says it and the refusal points to the plan.
+func TestObjectionOfRefusedForce(t *testing.T) {
+	for name, is := range map[string]struct {
+		force     bool
+		overrides []string
+		plan      string
+	}{
+		"refused":    {force: true, plan: "objects (StillInUse); the refusal below says why."},
+		"overridden": {force: true, overrides: []string{"StillInUse"}, plan: "objects (StillInUse, overridden). Pod"},
+		"no force":   {plan: "objects (StillInUse). Pod"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, used, removal.Options{
+				Finalizers: []string{"kubernetes.io/pvc-protection"}, Force: is.force, Overrides: is.overrides,
+			}, "persistentvolumeclaims/data")
+			plan, err := b.planned(t)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shown := oneLine(b.printed(t, result.RemovalPlan{RemovalReport: plan.Shown()}))
+			if !strings.Contains(shown, is.plan) {
+				t.Errorf("the plan does not say %q:\n%s", is.plan, shown)
+			}
+			answer := oneLine(b.printed(t, b.Run(t.Context(), plan)))
+			if says := strings.Contains(answer, "The diagnosis objects to the removal"); says != (name == "refused") {
+				t.Errorf("the answer:\n%s", answer)
+			}
+		})
+	}
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -103,6 +103,7 @@ type FinalizerOnTheWay struct {
 	Controller *finding.Ref `json:"controller,omitempty"`
 	State      string       `json:"state,omitempty"` // of the controller, as explain has it; empty where some would hang
 	Message    string       `json:"message"`
+	Together   string       `json:"-"` // one sentence for all kinds about which it says the same, for people
 }
 
 // Hanging is an object that would be Terminating for good.

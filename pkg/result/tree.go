@@ -22,7 +22,7 @@ type Tree struct {
 	Unreadable   []finding.Unreadable `json:"unreadable"`
 	LeftOut      string               `json:"leftOut,omitempty"`  // what was not looked for on purpose
 	Contents     []TreeContent        `json:"contents,omitempty"` // of a target that is a namespace and is not Terminating
-	Ask          finding.Command      `json:"ask,omitempty"`      // the command that says why the target waits
+	Ask          finding.Command      `json:"ask,omitempty"`      // the command that says why the target waits, or list
 	LabelColumns []string             `json:"-"`                  // the labels that a person wants to see
 	Clusters     []Cluster            `json:"clusters,omitempty"`
 	Parts        []*Tree              `json:"-"` // of each cluster that answered, if several were asked
