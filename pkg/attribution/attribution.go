@@ -78,20 +78,8 @@ func answerFor(ctx context.Context, h *held, found decision) session.Answer {
 			return idle
 		}
 	}
-	if closed, is := closedTo(ctx, h, c, outcome, known); is {
-		return closed
-	}
-	if lacking, is := lacking(ctx, h, c, outcome, known); is {
-		return lacking
-	}
-	if blocked, is := blockedDuty(ctx, h, c, outcome, known); is {
-		return blocked
-	}
-	if unmet, is := unmetNeed(h, c, outcome, known); is {
-		return unmet
-	}
-	if left, is := namedGone(h, c, outcome, known); is {
-		return left
+	if special, is := insteadOf(ctx, h, c, outcome, known); is {
+		return special
 	}
 	switch outcome {
 	case isStarting, isDown, mayReturn:

@@ -20,6 +20,13 @@ func TestNodeFields(t *testing.T) {
 			fields{"metadata": fields{"labels": fields{"kubernetes.io/hostname": "n1"}}},
 			"[{[metadata labels kubernetes.io/hostname] n1}]",
 		},
+		"a host": {
+			fields{"spec": fields{"onHost": "n1", "assignedMachine": "n2", "sourceHostName": "n3"}},
+			"[{[spec assignedMachine] n2} {[spec onHost] n1} {[spec sourceHostName] n3}]",
+		},
+		"hosts, a key of them, and what they serve": {fields{"spec": fields{
+			"hosts": "n1", "hostKey": "n1", "hostPath": "n1", "hostNetwork": "n1", "machineType": "n1", "hosted": "n1",
+		}}, "[]"},
 		"a selector, a port, a count and a pool": {fields{"spec": fields{
 			"nodeSelector": fields{"disk": "ssd"}, "nodePort": "http", "nodes": "3", "nodePool": "blue",
 		}}, "[]"},

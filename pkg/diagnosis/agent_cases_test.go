@@ -60,6 +60,12 @@ func agentCases() []whyCase {
 		name: "agent: crashes on the Node that a host is named as", target: orders, verdict: result.Stuck,
 		objects: with("host: n2", n2, onN2(podCrashes)), causes: down, says: []string{"on Node n2"},
 	}, {
+		name: "agent: a host that is gone, where another object has a Node", target: orders, verdict: result.Stuck,
+		objects: with("onHost: n2", sibling("onHost: n1")), causes: gone, says: []string{"n2"},
+	}, {
+		name: "agent: a host that is gone, where another object has something else", target: orders,
+		verdict: result.Undetermined, objects: with("onHost: n2", sibling("onHost: db-1")), causes: unknown,
+	}, {
 		name: "agent: a host that is no Node", target: orders, verdict: result.Undetermined,
 		objects: with("host: db-1", n2, onN2(podCrashes)), causes: unknown,
 	}, {

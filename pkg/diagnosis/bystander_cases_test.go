@@ -75,7 +75,7 @@ func bystanderCases() []whyCase {
 		name: "operator that says that a person must approve", target: orders, verdict: result.Stuck,
 		objects: with(written("shop-operator", 10*time.Second, reports,
 			fmt.Sprintf(trouble, "ApprovalRequired", at(time.Minute)))),
-		causes: []string{"ControllerFailing Database/shop/orders"},
+		causes: []string{"DeletionProtected Database/shop/orders"},
 	}, {
 		name: "operator that runs, and last reported an error long before the deletion", target: orders,
 		verdict: result.Undetermined,

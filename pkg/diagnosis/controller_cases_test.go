@@ -246,12 +246,12 @@ func controllerCases() []whyCase {
 		},
 		causes: []string{"ControllerUnknown Database/shop/orders"}, says: []string{"in attesa di un umano"},
 	}, {
-		name: "custom resource that was just deleted, and waits for a person", target: orders, verdict: result.Undetermined,
+		name: "custom resource that was just deleted, and waits for a person", target: orders, verdict: result.Stuck,
 		objects: []string{
 			database(5*time.Second, "", `status: {observedGeneration: 2, message: "waiting for a human to confirm"}`), writes,
 			operator(1, ""), alive,
 		},
-		causes: []string{"ControllerUnknown Database/shop/orders"}, says: []string{"waiting for a human to confirm"},
+		causes: []string{"DeletionProtected Database/shop/orders"}, says: []string{"waiting for a human to confirm"},
 	}, {
 		name: "custom resource that was just deleted, and whose operator runs", target: orders, verdict: result.Progressing,
 		objects: []string{database(5*time.Second, "", ""), writes, operator(1, ""), alive},

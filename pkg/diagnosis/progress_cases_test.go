@@ -85,7 +85,7 @@ func progressCases() []whyCase {
 			at(time.Second) + `"}]`),
 	}, {
 		name: "progress: a condition that has just changed because a person must act", target: orders,
-		verdict: result.Undetermined, causes: unknown, says: []string{"AwaitingApproval"},
+		verdict: result.Stuck, causes: []string{"DeletionProtected Database/shop/orders"}, says: []string{"AwaitingApproval"},
 		objects: with(`conditions: [{type: Ready, status: "False", reason: AwaitingApproval, lastTransitionTime: "` +
 			at(9*time.Second) + `"}]`),
 	}, {

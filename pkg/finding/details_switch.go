@@ -2,7 +2,7 @@ package finding
 
 import "time"
 
-// SwitchDetails are those of ReconciliationPaused and DeletionProtected.
+// SwitchDetails are those of ReconciliationPaused and DeletionProtected, unless a controller reports that itself.
 type SwitchDetails struct {
 	Field string `json:"field"` // where the switch is: annotation example.com/paused, spec.paused
 	Value string `json:"value"`

@@ -18,9 +18,13 @@ func NamesNode(field string) bool {
 }
 
 // NamesHost reports whether a field's name says that its value is the name of one machine, of the cluster or not: host,
-// hostName. What has a domain in it is mostly a server's address.
+// hostName, onHost, assignedMachine. What has a domain in it is mostly a server's address.
 func NamesHost(field string) bool {
-	return slices.Contains([]string{"host", "hostname"}, strings.Join(Words(field), ""))
+	words := Words(field)
+	if last := len(words) - 1; last > 0 && words[last] == "name" {
+		words = words[:last]
+	}
+	return len(words) > 0 && slices.Contains([]string{"host", "hostname", "machine"}, words[len(words)-1])
 }
 
 // NamesNodeInKey reports whether the key of a label says so: acme.io/node, acme.io/node-name.
