@@ -52,7 +52,7 @@ func (s sentence) asks(i int) bool {
 		negated = negated || s[j].negative() || s[j].is("no", "without", "nobody", "never")
 	}
 	if s[i].is("approved") { // not approved yet
-		return negated || due && s[i-1].is("be", "until")
+		return negated || due && i > 0 && s[i-1].is("be", "until")
 	}
 	return due && !negated
 }

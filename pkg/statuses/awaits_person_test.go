@@ -37,6 +37,7 @@ func TestAwaitsPerson(t *testing.T) {
 		"requires a snapshot first":                                  false,
 		"denied the request: deletion requires approval":             false,
 		"deleting approval":                                          false,
+		"approved changes need a restart":                            false,
 		"":                                                           false,
 	} {
 		if got := statuses.AwaitsPerson(words); got != want {
