@@ -100,6 +100,7 @@ func TestBeforeStart(t *testing.T) {
 			name:    "one of another workload",
 			objects: stopped + classes + scaler("", strings.Replace(scales, "op}", "web}", 1)+", minReplicas: 0"),
 		},
+		{name: "KEDA's with a higher minimum", objects: stopped + classes + scaler(ofKeda, scales+", minReplicas: 2")},
 		{
 			name: "KEDA's", objects: stopped + classes + scaler(ofKeda, scales+", minReplicas: 1"),
 			want: []string{`patch scaledobject.keda.sh/s --type merge -p '{"spec":{"minReplicaCount":1}}'`},

@@ -32,6 +32,7 @@ func scaledToZeroBy(
 		}
 		owner := metav1.GetControllerOf(item.Object.Meta)
 		switch {
+		case spec.MinReplicas != nil && *spec.MinReplicas > 1: // KEDA's own minimum, too
 		case owner != nil && owner.Kind == "ScaledObject":
 			object := finding.Ref{
 				APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: ref.Namespace, Name: owner.Name,
