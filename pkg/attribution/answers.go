@@ -32,7 +32,7 @@ func (h *held) down(c *candidate) session.Answer {
 	}
 	lacks := c.access != nil && !h.search.criteria.lets(c.access)
 	if c.access == nil {
-		lacks = h.search.subjects.everyone == nil && h.search.bare(c.account) != notBare && !granted(h, c.account)
+		lacks = h.search.subjects.everyone == nil && h.search.bare(c) != notBare && !granted(h, c.account)
 	}
 	if c.account.Name != "" && lacks && !c.allowed {
 		remedies = append(remedies, h.allow(c, true)...)

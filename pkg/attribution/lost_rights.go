@@ -3,6 +3,7 @@ package attribution
 import (
 	"context"
 	"slices"
+	"time"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
@@ -24,16 +25,18 @@ const (
 	otherKinds bareness = "otherKinds" // its roles are about other kinds of the same API group
 )
 
-// bare says whether an account looks like one that has lost its rights, or never had them: an operator of custom
-// resources that may use none of them has nothing to operate, and one of this API group lacks only this kind. It reads
-// nothing: where RBAC was not read, no account is.
-func (s *search) bare(account rbac.Subject) bareness {
+// bare says whether a candidate's account looks like one that has lost its rights, or never had them: an operator of
+// custom resources that may use none of them has nothing to operate, and one of this API group lacks only this kind. It
+// reads nothing: where RBAC was not read, no account is, and neither is one of a workload that is younger than what was
+// read.
+func (s *search) bare(of *candidate) bareness {
 	grants := s.finder.Grants()
-	reads := func(c *candidate) bool { return c.account == account } // the kind, or more: that is said of it already
-	if grants == nil || s.criteria.kindOfKubernetes() || slices.ContainsFunc(s.subjects.limited, reads) {
+	reads := func(c *candidate) bool { return c.account == of.account } // the kind, or more: that is said of it already
+	if grants == nil || s.criteria.kindOfKubernetes() || slices.ContainsFunc(s.subjects.limited, reads) ||
+		of.youngerThan(grants.Read) {
 		return notBare
 	}
-	groups, bound := grants.GroupsOf(account)
+	groups, bound := grants.GroupsOf(of.account)
 	custom := slices.DeleteFunc(groups, cluster.ServedByKubernetes)
 	switch {
 	case !bound:
@@ -44,6 +47,13 @@ func (s *search) bare(account rbac.Subject) bareness {
 		return otherKinds
 	}
 	return notBare
+}
+
+// youngerThan reports whether a candidate's workload may have been created after a time. Kubernetes' times are whole
+// seconds.
+func (c *candidate) youngerThan(at time.Time) bool {
+	return c.workload != nil && c.workload.Meta != nil && !at.IsZero() &&
+		!c.workload.Meta.CreationTimestamp.Time.Before(at.Truncate(time.Second))
 }
 
 // dutyElsewhere returns operatesOthers of a candidate with the setter's name.
@@ -153,7 +163,7 @@ func (s *search) lostRights(c *candidate) bool {
 		!naming.LooksLikeOperator(c.name()) {
 		return false
 	}
-	switch s.bare(c.account) {
+	switch s.bare(c) {
 	case notBare:
 		return false
 	case otherKinds: // of several operators of a group, the one that is named after nothing but the project has all
@@ -171,7 +181,7 @@ func (s *search) observeBare(c *candidate) {
 		boundNot:   "no role is bound to " + text,
 		noneCustom: "the roles of " + text + " grant nothing on custom resources",
 		otherKinds: "the roles of " + text + " grant nothing on " + s.criteria.resource.QualifiedName(),
-	}[s.bare(c.account)]
+	}[s.bare(c)]
 	if lost, is := s.finder.roleless(c, s.criteria.namespace); is {
 		c.evidence = append(c.evidence, finding.Observed(lost.Binding, "%s does not exist", lost.Role))
 	} else if observed != "" {

@@ -23,6 +23,7 @@ func (f *Finder) permissions(ctx context.Context) (*rbac.Grants, error) {
 		var bindings []*rbacv1.RoleBinding
 		var clusterBindings []*rbacv1.ClusterRoleBinding
 		failures := make([]error, 4)
+		began := f.Session.Now()
 		reading.Go(func() { roles, failures[0] = typedList[rbacv1.Role](ctx, f, cluster.Roles()) })
 		reading.Go(func() { clusterRoles, failures[1] = typedList[rbacv1.ClusterRole](ctx, f, cluster.ClusterRoles()) })
 		reading.Go(func() { bindings, failures[2] = typedList[rbacv1.RoleBinding](ctx, f, cluster.RoleBindings()) })
@@ -33,7 +34,9 @@ func (f *Finder) permissions(ctx context.Context) (*rbac.Grants, error) {
 		if err := errors.Join(failures...); err != nil {
 			return nil, err
 		}
-		return rbac.NewGrants(roles, clusterRoles, bindings, clusterBindings), nil
+		grants := rbac.NewGrants(roles, clusterRoles, bindings, clusterBindings)
+		grants.Read = began
+		return grants, nil
 	})
 }
 

@@ -150,3 +150,16 @@ func TestSibling(t *testing.T) {
 		})
 	}
 }
+
+// TestYoungOperator asks about a kind whose operator is known by nothing but its name, and has no role. One that was
+// created while the roles were read may have got its role with it.
+func TestYoungOperator(t *testing.T) {
+	held := stuck{kind: "Parcel", namespace: "a", name: "x", finalizer: "post.acme.dev/keep"}
+	for created, forbidden := range map[string]bool{"2026-07-01T11:59:59Z": true, "2026-07-01T12:00:00Z": false} {
+		state := strings.Replace(company(), "name: post-operator, uid: post-operator",
+			"name: post-operator, uid: post-operator, creationTimestamp: "+created, 1)
+		if got := toldIn(t, state, held); strings.Contains(got, "ControllerForbidden") != forbidden {
+			t.Errorf("created at %s, ControllerForbidden is wanted: %v, in\n%s", created, forbidden, got)
+		}
+	}
+}

@@ -129,7 +129,7 @@ func (s *search) workloadCandidate(
 		c.signs = c.signs.With(signs.NamedAsProjectsOperator, finding.Clue{}, word)
 	}
 	switch named := s.terms().namedForKind(c); {
-	case named && (s.bare(c.account) != notBare || mayDoEverything(s.subjects, c)):
+	case named && (s.bare(c) != notBare || mayDoEverything(s.subjects, c)):
 		word := naming.WordOfName(c.namespace, name, s.terms().ofKind()...)
 		c.signs = c.signs.With(signs.NamedAsKindsOperator, finding.Clue{}, word)
 	case named && !knownElsewhere(s, c): // and with rights on other projects' resources

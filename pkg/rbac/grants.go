@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -17,6 +18,9 @@ import (
 // Grants is all that RBAC allows, ready to be asked backwards: not what an account may do, but which accounts may do
 // something.
 type Grants struct {
+	// Read is when reading them began: what was created since may have rights that they lack. Zero: not known.
+	Read time.Time
+
 	bindings []binding
 	loose    []looseRole
 }
