@@ -22,6 +22,8 @@ func TestMayUndo(t *testing.T) {
 	const atlas = ", labels: {kustomize.toolkit.fluxcd.io/name: atlas}"
 	broken := webhook("ValidatingWebhookConfiguration", "")
 	applied := strings.Replace(broken, "name: guard,", "name: guard"+atlas+",", 1)
+	denies := policy("!('example.com/hold' in oldObject.metadata.finalizers)")
+	bound := strings.Replace(denies, "name: kept", "name: kept"+atlas, 1)
 	held := configMap("held", deleted(time.Hour, "example.com/hold"))
 	for _, c := range []struct {
 		name, target, step string
@@ -32,6 +34,8 @@ func TestMayUndo(t *testing.T) {
 		{"paused in a repository", "databases.shop.example.com/orders", "resume it", paused(atlas), true},
 		{"webhook", "configmaps/held", "failurePolicy to Ignore", []string{held, broken}, false},
 		{"webhook of a repository", "configmaps/held", "failurePolicy to Ignore", []string{held, applied}, true},
+		{"policy", "configmaps/held", "apply here, delete the binding", []string{held, denies}, false},
+		{"binding of a repository", "configmaps/held", "apply here, delete the binding", []string{held, bound}, true},
 	} {
 		asked := whyCase{target: c.target, objects: c.objects, verdict: result.Stuck}
 		found := false

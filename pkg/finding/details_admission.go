@@ -34,6 +34,8 @@ type AdmissionDeniedDetails struct {
 	Parameter   *PolicyParameter `json:"parameter,omitempty"`
 	Finalizer   string           `json:"finalizer,omitempty"` // the one that is put back into every update of PutBackInto
 	PutBackInto *Ref             `json:"putBackInto,omitempty"`
+	// Appliers are the objects of GitOps tools that apply what a step deletes again and again.
+	Appliers []string `json:"appliers,omitempty"`
 }
 
 // PolicyParameter is what a policy's binding gives it as its parameter for a request.

@@ -179,5 +179,6 @@ func liftPolicy(
 	}
 	lift[0].Command = reads.Kubectl.Command(policy, "get", append(words, "-o", "yaml")...)
 	remove := reads.Kubectl.CommandFor(bound, "delete")
-	return []finding.Remedy{lift[0], {Step: "DeletePolicyBinding", Command: remove, Risk: finding.Disruption}}
+	lift[1].Step, lift[1].Command = "DeletePolicyBinding", remove
+	return lift
 }

@@ -24,6 +24,9 @@ func (c *Checker) withRefusersGoing(ctx context.Context, answer session.Answer) 
 				cause.Evidence = append(slices.Clone(cause.Evidence), refuser.Ref.Observed("%s, held by %s",
 					c.Session.Deleted(at), finding.Some(refuser.Meta.Finalizers, 3)).When(at))
 			}
+			details, _ := cause.Details.(finding.AdmissionDeniedDetails)
+			binding := c.Session.AdmissionRules(ctx).BindingOf(wait.Blocker.Ref, details.Binding)
+			cause.Remedies = mayBeUndone(c.Session.Kubectl, cause, wait.Blocker, binding)
 			cause.Remedies = c.workingSteps(ctx, cause, going)
 			return cause
 		})
@@ -54,17 +57,13 @@ func (c *Checker) workingSteps(
 	ctx context.Context, cause finding.Finding, going []*session.Object,
 ) (steps []finding.Remedy) {
 	for _, step := range cause.Remedies {
-		object := slices.IndexFunc(going, func(object *session.Object) bool {
-			deletes := c.Session.Kubectl.CommandFor(object.Ref, "delete")
-			return slices.Equal(step.Command, deletes) ||
-				slices.Equal(step.Command, c.Session.Kubectl.Command(object, "delete"))
-		})
+		object := deletedBy(c.Session.Kubectl, step, going)
 		if object < 0 {
 			steps = append(steps, step)
 			continue
 		}
 		refuser := going[object]
-		step.Details = finding.StepDetails{Object: &refuser.Ref}
+		step.Details = finding.StepDetails{Object: &refuser.Ref, Appliers: session.AppliersOf(refuser)}
 		switch details, _ := cause.Details.(finding.AdmissionDeniedDetails); {
 		case refuser.Is("admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding"):
 			const audit = `{"spec":{"validationActions":["Audit"]}}`
@@ -76,6 +75,27 @@ func (c *Checker) workingSteps(
 			step.Command = c.Session.Kubectl.Command(refuser, "patch", "--type", "json", "-p",
 				session.EncodePatch(c.withoutWebhook(ctx, refuser.Ref, details.Webhook)))
 			steps = append(steps, step)
+		}
+	}
+	return steps
+}
+
+// deletedBy is the index of the object that a step deletes, or -1.
+func deletedBy(kubectl session.Kubectl, step finding.Remedy, objects []*session.Object) int {
+	return slices.IndexFunc(objects, func(object *session.Object) bool {
+		return object != nil && (slices.Equal(step.Command, kubectl.CommandFor(object.Ref, "delete")) ||
+			slices.Equal(step.Command, kubectl.Command(object, "delete")))
+	})
+}
+
+// mayBeUndone names, in the steps that delete what denies, the objects of GitOps tools that apply it again and again.
+func mayBeUndone(kubectl session.Kubectl, cause finding.Finding, refusers ...*session.Object) []finding.Remedy {
+	steps := slices.Clone(cause.Remedies)
+	for i, step := range steps {
+		details, denied := step.Details.(finding.AdmissionDeniedDetails)
+		if deleted := deletedBy(kubectl, step, refusers); denied && deleted >= 0 {
+			details.Appliers = session.AppliersOf(refusers[deleted])
+			steps[i].Details = details
 		}
 	}
 	return steps
