@@ -156,7 +156,7 @@ func (w referenceWalk) text(said string) {
 		w.add(Reference{UID: said})
 	case last == "id" && strings.Count(said, "_") >= 3:
 		w.inventoried(said)
-	case strings.Contains(said, "/") && slices.Contains(listing(), last):
+	case strings.Contains(said, "/") && (slices.Contains(listing(), last) || blocking(words)):
 		w.add(Slashed(said))
 	case strings.Count(said, "_") >= 3 && slices.Contains(listing(), last):
 		w.inventoried(said)

@@ -8,14 +8,16 @@ import (
 )
 
 // Sayings returns what a Terminating object's status says in words, trouble or not: its conditions with a message, and
-// other texts of more than one word; where there are none, what fields of any name say. What has seen the deletion
-// comes first, and what certainly hasn't is left out, except that it is paused.
+// other texts of more than one word; where there are none, what fields of any name say. What it lists as what keeps the
+// object comes before these. What has seen the deletion comes first, and what certainly hasn't is left out, except that
+// it is paused.
 func Sayings(object *unstructured.Unstructured) (said []Report) {
 	status, found, _ := unstructured.NestedMap(object.Object, "status")
 	if !found || object.GetDeletionTimestamp() == nil {
 		return nil
 	}
 	context := contextOf(object, status)
+	said = namedBlockers(status, context)
 	for _, one := range conditionsOf(status) {
 		if one.message == "" && !IsStatement(one.reason) && !HoldsBack(one.reason) && !halts(one.kind, one.status) {
 			continue

@@ -51,6 +51,7 @@ func refers(key, said string, known func(word string) bool) bool {
 	last := words[len(words)-1]
 	return last == "uid" || last == "id" && strings.Count(said, "_") >= 3 ||
 		slices.Contains(listing(), last) && (strings.Contains(said, "/") || strings.Count(said, "_") >= 3) ||
+		blocking(words) && strings.Contains(said, "/") ||
 		slices.ContainsFunc(kindsIn(key, "ref", "refs", "reference", "references", "names"), known)
 }
 

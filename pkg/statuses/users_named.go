@@ -6,13 +6,16 @@ import (
 )
 
 // UsersNamed returns the part of a controller's words that names who still uses the object that they are about, or has
-// to go before it: what follows "still referenced by" or "still attached to", what "must be deleted first", and what
-// they wait for to leave. It is empty where they say no such thing. Who uses whom is certain in these forms alone:
-// "still needs ConfigMap x" may be said of the object.
+// to go before it: what follows "still referenced by" or "still attached to", what "must be deleted first", what they
+// wait for to leave, and what a field for that lists: "blockedBy: Lock a". It is empty where they say no such thing. Who
+// uses whom is certain in these forms alone: "still needs ConfigMap x" may be said of the object.
 func UsersNamed(words string) string {
 	text := strings.ToLower(words)
 	if len(text) != len(words) {
 		return ""
+	}
+	if field, listed, is := strings.Cut(words, ": "); is && !IsStatement(field) && blocking(wordsOf(field)) {
+		return listed
 	}
 	for _, phrase := range []string{
 		"in use by ", "used by ", "referenced by ", "needed by ", "required by ", "mounted by ", "consumed by ",

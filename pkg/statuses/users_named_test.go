@@ -27,6 +27,9 @@ func TestUsersNamed(t *testing.T) {
 		"waiting for Vessel shop/aurora to become ready":    "",
 		"waiting for Machine a to be deleted":               "", // by who waits, perhaps
 		"not waiting for Vessel aurora to leave":            "",
+		"blockedBy: Lock.example.org shop/nightly":          "Lock.example.org shop/nightly",
+		"inUseBy: Lock a, Lock b":                           "Lock a, Lock b",
+		"ownedBy: Lock a":                                   "",
 		"deleted: true, not used by Pipeline etl any more":  "",
 	} {
 		if got := UsersNamed(words); got != want {

@@ -1,0 +1,73 @@
+package statuses
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// blocking reports whether a field's name says that what it lists keeps the object, or still uses it: blockedBy,
+// blockers, blockingResources, inUseBy.
+func blocking(words []string) bool {
+	if len(words) == 0 {
+		return false
+	}
+	last := words[len(words)-1]
+	if last == "blockers" || words[0] == "blocking" {
+		return true
+	}
+	return last == "by" && len(words) > 1 && slices.Contains([]string{
+		"blocked", "used", "use", "referenced", "held", "needed", "required", "mounted", "consumed",
+	}, words[len(words)-2])
+}
+
+// namedBlockers are the fields of a status that list by references, and not in words, what keeps the object. Each is
+// put in words, in which others look for objects: "blockedBy: Lock.example.com shop/nightly".
+func namedBlockers(status map[string]any, context statusContext) (said []Report) {
+	var walk func(path, top string, value any)
+	walk = func(path, top string, value any) {
+		switch value := value.(type) {
+		case map[string]any:
+			for _, key := range slices.Sorted(maps.Keys(value)) {
+				below := top
+				if below == "" {
+					below = key
+				}
+				if named := referredTo(key, value[key]); blocking(wordsOf(key)) && len(named) > 0 {
+					own, by := context.of("f:" + below)
+					one := own.report(path+"."+key, key+": "+strings.Join(named, ", "))
+					one.By = by
+					said = append(said, one)
+				}
+				walk(path+"."+key, below, value[key])
+			}
+		case []any:
+			for i, inside := range value {
+				walk(fmt.Sprintf("%s[%d]", path, i), top, inside)
+			}
+		}
+	}
+	walk("status", "", status)
+	return said
+}
+
+// referredTo are the objects that a field refers to, each with its kind and group in front of its name.
+func referredTo(key string, value any) (named []string) {
+	var found []Reference
+	referenceWalk{found: &found, path: key, key: key}.value(value)
+	for _, reference := range found {
+		if !reference.Explicit || reference.Name == "" || reference.Upward {
+			continue
+		}
+		kind, name := reference.Kinds[0], reference.Name
+		if reference.Group != "" {
+			kind += "." + reference.Group
+		}
+		if reference.Namespace != "" {
+			name = reference.Namespace + "/" + name
+		}
+		named = append(named, kind+" "+name)
+	}
+	return named
+}
