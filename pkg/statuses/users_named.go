@@ -7,8 +7,8 @@ import (
 
 // UsersNamed returns the part of a controller's words that names who still uses the object that they are about, or has
 // to go before it: what follows "still referenced by" or "still attached to", what "must be deleted first", what they
-// wait for to leave, and what a field for that lists: "blockedBy: Lock a". It is empty where they say no such thing. Who
-// uses whom is certain in these forms alone: "still needs ConfigMap x" may be said of the object.
+// wait for to leave, and what a field for that lists: "blockedBy: Lock a". It is empty where they say no such thing.
+// Who uses whom is certain in these forms alone: "still needs ConfigMap x" may be said of the object.
 func UsersNamed(words string) string {
 	text := strings.ToLower(words)
 	if len(text) != len(words) {
