@@ -33,7 +33,7 @@ func awaitsPerson(h *held, c *candidate, follows outcome, seen known) (session.A
 		Step: "AskForConsent", Details: finding.StepDetails{Object: &h.object.Ref}, Risk: finding.NoRisk,
 		Command: h.search.session.Kubectl.Command(h.object, "describe"),
 	}}
-	details := finding.ControllerDetails{Words: words, Controller: c.ref()}
+	details := finding.ControllerDetails{Words: words, Controller: c.ref(), Runs: seen.found == Running}
 	if c != nil {
 		details.Clues = linked(h.search, h.object, c)
 	}

@@ -16,11 +16,11 @@ type ControllerDetails struct {
 	Denied     bool     `json:"denied,omitempty"`     // another authorizer than RBAC refuses what RBAC grants
 	Words      string   `json:"words,omitempty"`      // what the controller reports of the object
 	Moves      bool     `json:"-"`                    // something was seen to move on the object: it is at work
+	Runs       bool     `json:"runs,omitempty"`       // it was found, and seen to run
 	Named      []Ref    `json:"named,omitempty"`      // other objects that Words name, and that exist
 	Unread     []Unread `json:"unread,omitempty"`     // that Words name, or that may pause the controller
 	Right      *Phrase  `json:"right,omitempty"`      // the right that the quoted denial of the API server is about
-	// As is the account that the denial names, if the controller acts as another one.
-	As *Ref `json:"as,omitempty"`
+	As         *Ref     `json:"as,omitempty"`         // the account that the denial names, if the controller acts as another
 	// Closed is the Namespace in which the controller must create something, and which is being deleted.
 	Closed *Ref `json:"closed,omitempty"`
 	// Lacks are objects that the controller needs, as far as is known, and that do not exist.
