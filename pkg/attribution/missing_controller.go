@@ -16,8 +16,12 @@ func (h *held) missing() finding.Finding {
 	for _, c := range h.search.gone {
 		evidence = append(evidence, c.evidence...)
 	}
+	unexplained := h.writes().unexplainedEvidence()
 	if last := h.writes().lastWriteBut(func(string) bool { return false }); !last.At.IsZero() { // shown, whoever that was
-		evidence = append(append(evidence, h.writes().writtenEvidence(last)), h.tracesSeen()...)
+		if unexplained == nil || !unexplained[0].At.Equal(last.At) {
+			evidence = append(evidence, h.writes().writtenEvidence(last))
+		}
+		evidence = append(evidence, h.tracesSeen()...)
 	}
 	if report, speaks := h.voices().report(); speaks {
 		evidence = append(evidence, h.voices().reported(report))
@@ -25,7 +29,7 @@ func (h *held) missing() finding.Finding {
 	if len(h.search.gone) == 0 {
 		evidence = append(evidence, namespaceEvidence(h.search, h.object)...)
 	}
-	evidence = append(evidence, h.writes().unexplainedEvidence()...)
+	evidence = append(evidence, unexplained...)
 	first, details := firstGone(h.search.gone), h.missingDetails()
 	cause := finding.Finding{
 		Reason: finding.ControllerMissing, Situation: "UnknownControllerMissing", Details: details,

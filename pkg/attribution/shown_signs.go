@@ -10,11 +10,11 @@ import (
 // withSigns adds to what an answer says of a controller which signs point at each program that was considered.
 func withSigns(answer session.Answer, programs []finding.ProgramSigns) session.Answer {
 	for cause := range answer.AllCauses() {
-		cause.Signs = programs
+		cause.Signs, cause.Evidence = programs, finding.QuotedOnce(cause.Evidence)
 	}
 	for _, notes := range [][]finding.Finding{answer.Progress, answer.Open} {
 		for i := range notes {
-			notes[i].Signs = programs
+			notes[i].Signs, notes[i].Evidence = programs, finding.QuotedOnce(notes[i].Evidence)
 		}
 	}
 	return answer

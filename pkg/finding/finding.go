@@ -95,6 +95,21 @@ func Quotes(evidence []Evidence, words string) bool {
 	return slices.ContainsFunc(evidence, func(sign Evidence) bool { return sign.Quotes == strings.TrimSpace(words) })
 }
 
+// QuotedOnce leaves out evidence whose words later evidence from the same source quotes as well, which says more of
+// them: where they are, and when they were written.
+func QuotedOnce(evidence []Evidence) (once []Evidence) {
+	for i, sign := range evidence {
+		again := func(other Evidence) bool {
+			whole := other.Quotes == sign.Quotes || strings.HasSuffix(other.Quotes, ": "+sign.Quotes)
+			return whole && other.Source == sign.Source
+		}
+		if sign.Quotes == "" || !slices.ContainsFunc(evidence[i+1:], again) {
+			once = append(once, sign)
+		}
+	}
+	return once
+}
+
 // Ranked returns evidence of a rank.
 func (e Evidence) Ranked(rank Rank) Evidence {
 	e.Rank = rank

@@ -91,7 +91,8 @@ func toldByFields(object *Object, known plugins.Finalizer) []Evidence {
 	var evidence []Evidence
 	for _, field := range slices.Concat(known.StatusFields, known.ResourceFields) {
 		if values := field.Values(object.Whole.Object); len(values) > 0 {
-			evidence = append(evidence, object.Ref.Observed("%s: %s", field.Says, strings.Join(values, ", ")))
+			said := strings.Join(values, ", ")
+			evidence = append(evidence, object.Ref.Observed("%s: %s", field.Says, said).Quoting(said))
 		}
 	}
 	return evidence
