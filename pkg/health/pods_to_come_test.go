@@ -105,6 +105,10 @@ func TestBeforeStart(t *testing.T) {
 			name: "KEDA's", objects: stopped + classes + scaler(ofKeda, scales+", minReplicas: 1"),
 			want: []string{`patch scaledobject.keda.sh/s --type merge -p '{"spec":{"minReplicaCount":1}}'`},
 		},
+		{
+			name: "another project's of that kind", objects: stopped + classes +
+				scaler(strings.Replace(ofKeda, "keda.sh", "scaling.acme.io", 1), scales+", minReplicas: 1"),
+		},
 		{name: "accounts can't be read", objects: stopped + classes, lost: true, denied: "serviceaccounts"},
 		{
 			name: "quotas can't be read", objects: stopped + classes + quota("", "pods: '5'", "pods: '5'"),

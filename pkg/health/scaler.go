@@ -5,6 +5,7 @@ import (
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -33,7 +34,7 @@ func scaledToZeroBy(
 		owner := metav1.GetControllerOf(item.Object.Meta)
 		switch {
 		case spec.MinReplicas != nil && *spec.MinReplicas > 1: // KEDA's own minimum, too
-		case owner != nil && owner.Kind == "ScaledObject":
+		case owner != nil && ofKEDA(owner.APIVersion, owner.Kind):
 			object := finding.Ref{
 				APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: ref.Namespace, Name: owner.Name,
 				UID: string(owner.UID),
@@ -48,10 +49,16 @@ func scaledToZeroBy(
 	return found
 }
 
+// ofKEDA reports whether a kind is KEDA's ScaledObject.
+func ofKEDA(apiVersion, kind string) bool {
+	version, err := schema.ParseGroupVersion(apiVersion)
+	return err == nil && version.Group == "keda.sh" && kind == "ScaledObject"
+}
+
 // raiseMinimum keeps an autoscaler from scaling to zero.
 func raiseMinimum(reads *session.Session, by scaler) finding.Remedy {
 	patch := `{"spec":{"minReplicas":1}}`
-	if by.object.Kind == "ScaledObject" {
+	if ofKEDA(by.object.APIVersion, by.object.Kind) {
 		patch = `{"spec":{"minReplicaCount":1}}`
 	}
 	return finding.Remedy{
