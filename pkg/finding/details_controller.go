@@ -20,7 +20,7 @@ type ControllerDetails struct {
 	Named      []Ref    `json:"named,omitempty"`      // other objects that Words name, and that exist
 	Unread     []Unread `json:"unread,omitempty"`     // that Words name, or that may pause the controller
 	Right      *Phrase  `json:"right,omitempty"`      // the right that the quoted denial of the API server is about
-	As         *Ref     `json:"as,omitempty"`         // the account that the denial names, if the controller acts as another
+	As         *Ref     `json:"as,omitempty"`         // the account that the denial names, if not its own
 	// Closed is the Namespace in which the controller must create something, and which is being deleted.
 	Closed *Ref `json:"closed,omitempty"`
 	// Lacks are objects that the controller needs, as far as is known, and that do not exist.
