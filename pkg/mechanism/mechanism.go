@@ -85,6 +85,7 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 		if !off {
 			answer, elsewhere = acrossBorder(ctx, tools, held, answer)
 		}
+		answer = awaitNamespaces(ctx, tools.Session, held, answer)
 		waits := len(answer.Waits) > 0
 		if hold.Type == finding.GracePeriod || waits && !awaitsController(answer) || answer.Removal != session.RemovalDue {
 			return answer
