@@ -8,8 +8,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 )
 
-// TestPersonAwaited wants a controller that asks for an approval to be said to run where it was seen, and not where only
-// its words were.
+// TestPersonAwaited wants a controller that asks for an approval to be said to run where it was seen, and not where
+// only its words were.
 func TestPersonAwaited(t *testing.T) {
 	held := database(time.Hour, "managedFields: ["+managed("shop-operator", 20*time.Second, worksOn)+"]",
 		`status: {conditions: [{type: DeletionBlocked, status: "True", reason: Blocked, message: needs approval by the `+
