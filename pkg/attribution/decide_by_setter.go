@@ -41,12 +41,15 @@ func setterUnseen(s *search, found decision, candidates []*candidate) bool {
 	return !c.tied() && !slices.ContainsFunc(others, (*candidate).wroteEntry)
 }
 
-// alone reports whether a candidate is the only one with rights of its own on the kind. Programs write under names that
-// nothing else of them has, so it is the controller all the same. If its name has the setter's in it, or a User with
-// rights has the setter's name, the setter was another program.
+// alone reports whether a candidate is the only one with rights of its own on the kind, but for what is known to act on
+// other objects. Programs write under names that nothing else of them has, so it is the controller all the same. If its
+// name has the setter's in it, or a User with rights has the setter's name, the setter was another program.
 func alone(s *search, found decision) bool {
 	_, asUser := actsAsUser(s)
-	return len(s.subjects.writers) == 1 && found.candidate == s.subjects.writers[0] && !asUser &&
+	left := slices.DeleteFunc(slices.Clone(s.subjects.writers), func(c *candidate) bool {
+		return slices.ContainsFunc(s.elsewhere, func(one instance) bool { return one.candidate == c })
+	})
+	return len(left) == 1 && found.candidate == left[0] && !asUser &&
 		!naming.Mentions(found.candidate.name(), s.criteria.managers...)
 }
 

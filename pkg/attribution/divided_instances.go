@@ -36,7 +36,8 @@ func (a Absence) Divides() (by Division) {
 	}
 	for _, one := range a.limits {
 		switch {
-		case one.ByClasses(), one.ByTenant():
+		case one.ByTrait() && !one.ToldApart(a.limits):
+		case one.ByClasses(), one.ByTenant(), one.ByTrait():
 			return ByClass
 		case one.BySelector(), one.ByShare():
 			by = max(by, ByLabels)
@@ -55,7 +56,8 @@ func PartOf(
 	seen := surroundingsReader{finder: f, object: object}
 	var said strings.Builder
 	for _, one := range a.limits {
-		fmt.Fprintf(&said, "%s %t\n", one.Setting, one.Excludes(object.Ref.Namespace, object.Meta, seen.of(ctx, one)))
+		excludes, _ := seen.excludes(ctx, one, a.limits)
+		fmt.Fprintf(&said, "%s %t\n", one.Setting, excludes)
 	}
 	for _, class := range seen.read.Classes { // one answer names one class
 		fmt.Fprintf(&said, "%s %s %s\n", class.Whose, class.Name, class.Controller)

@@ -131,12 +131,25 @@ type surroundingsReader struct {
 	unread                    *finding.Unread
 }
 
+// excludes reports whether the object is none that a program with one of some limits acts on, if that limit says
+// anything: a trait does where others have another one.
+func (r *surroundingsReader) excludes(ctx context.Context, one limits.Limit, all []limits.Limit) (excludes, says bool) {
+	namespace, meta := r.object.Ref.Namespace, r.object.Meta
+	if !one.ByTrait() {
+		return one.Excludes(namespace, meta, r.of(ctx, one)), true
+	}
+	if !one.ToldApart(all) {
+		return false, false
+	}
+	return one.LeftToAnother(all, namespace, meta, r.of(ctx, one)), true
+}
+
 func (r *surroundingsReader) of(ctx context.Context, one limits.Limit) limits.Surroundings {
 	if one.ByClasses() && !r.askedClasses {
 		r.askedClasses = true
 		r.read.Classes, r.unread = classesOf(ctx, r.finder, r.object)
 	}
-	if one.ByTenant() && !r.askedFields {
+	if (one.ByTenant() || one.ByTrait()) && !r.askedFields {
 		r.askedFields = true
 		r.read.Fields = r.texts(ctx)
 	}

@@ -36,7 +36,9 @@ func (f *Finder) searchedFor(ctx context.Context, of criteria, object *session.O
 	for range mostCandidates + 1 {
 		verdicts := map[string]bool{}
 		for _, one := range found.limits {
-			verdicts[one.Setting] = one.Excludes(object.Ref.Namespace, object.Meta, seen.of(ctx, one))
+			if excludes, says := seen.excludes(ctx, one, found.limits); says {
+				verdicts[one.Setting] = excludes
+			}
 		}
 		if seen.unread != nil { // any of these programs may act on other objects
 			found.failed, found.found = append(found.failed, *seen.unread), decision{}
@@ -218,7 +220,7 @@ func widen(h *held) []finding.Remedy {
 		}
 		name, _, _ := strings.Cut(one.limit.Setting, "=")
 		details := finding.StepDetails{Object: &one.workload, Name: name}
-		if !one.limit.Off && !one.limit.ByShare() {
+		if !one.limit.Off && !one.limit.ByShare() && !one.limit.ByTrait() {
 			details.Text = h.object.Ref.Namespace
 		}
 		step := finding.Remedy{Step: "WidenScope", Risk: finding.NoRisk, Details: details}

@@ -9,7 +9,7 @@ import (
 )
 
 // addDuty adds the limit that a setting is which says what a program in a namespace does, or for which share of the
-// objects. duties are the names that what it does may have there.
+// objects, or a trait of these. duties are the names that what it does may have there.
 func addDuty(limits []Limit, duties []string, namespace, name, value string) []Limit {
 	if strings.Contains(value, leftout.Mark) {
 		return limits
@@ -28,7 +28,11 @@ func addDuty(limits []Limit, duties []string, namespace, name, value string) []L
 	case naming.DutyPerhapsOff:
 		one.Off, one.Unsure = true, true
 	default:
-		return limits
+		word, is := naming.TraitOf(name, value)
+		if !is {
+			return limits
+		}
+		one.trait = &trait{word: word, value: value}
 	}
 	return append(limits, one)
 }

@@ -29,6 +29,7 @@ type Limit struct {
 	places   labels.Selector // nil where the labels of namespaces aren't
 	classes  *classes        // nil where classes aren't
 	share    *share          // nil where no share of the objects is
+	trait    *trait          // nil where a trait isn't what it may be told from others by
 }
 
 // OwnNamespace is the limit of a program that acts on nothing outside the namespace that it runs in.
@@ -64,6 +65,8 @@ func (l Limit) Excludes(namespace string, meta *metav1.PartialObjectMetadata, ar
 	switch {
 	case l.Off:
 		return true
+	case l.trait != nil:
+		return false // only beside others: LeftToAnother
 	case l.share != nil:
 		return l.share.excludes(namespace, meta, around)
 	case l.classes != nil:

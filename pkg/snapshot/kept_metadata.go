@@ -65,7 +65,7 @@ func (c *cleaner) annotations(all map[string]string, asks *asked) map[string]str
 	kept, left := make(map[string]string, len(all)), false
 	for key, value := range all {
 		read := asks.field(key) != nil || slices.Contains(strings.Fields(readAnnotations), key) ||
-			switches.Asks(key) || naming.NamesOperatorNamespace(key) || naming.NamesShare(key) ||
+			switches.Asks(key) || naming.NamesOperatorNamespace(key) || naming.NamesShare(key) || naming.NamesTrait(key) ||
 			statuses.TellsError(key) || statuses.NamesSecret(key) || naming.NamesHook(key)
 		switch {
 		case read:

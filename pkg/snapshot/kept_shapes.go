@@ -51,7 +51,7 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 	return keep
 }
 
-// ofClass reports whether a field names an object's class, the controller of a class, or a tenant.
+// ofClass reports whether a field names an object's class, the controller of a class, a tenant, or another trait.
 func (w walk) ofClass(name string, value any, at spot) bool {
 	if at.area != "spec" || !likeName(value) {
 		return false
@@ -60,7 +60,8 @@ func (w walk) ofClass(name string, value any, at spot) bool {
 		return true
 	}
 	_, names := naming.ClassOf(name)
-	return at.depth == 0 && (names || naming.NamesShare(name) || slices.Contains(naming.ControllerFields(), name))
+	return at.depth == 0 &&
+		(names || naming.NamesShare(name) || naming.NamesTrait(name) || slices.Contains(naming.ControllerFields(), name))
 }
 
 // told reports whether a field of a status is read for what its controller says.

@@ -32,7 +32,8 @@ func limits(field string, name, value any) bool {
 // lock, and can be nothing else. What switches something on or off is a truth value, or names controllers.
 func keepsSetting(name, value string) bool {
 	told := naming.SettingOf(name) != naming.NoLimit || naming.LockFlagOf(name) != naming.NoLockFlag
-	return (told || naming.TellsDuty(name, value) && !credential.Random(value)) && scopes(value)
+	_, tellsApart := naming.TraitOf(name, value)
+	return (told || (tellsApart || naming.TellsDuty(name, value)) && !credential.Random(value)) && scopes(value)
 }
 
 // scopes reports whether a text can be names of namespaces or a selector, and refers to variables at the most.
