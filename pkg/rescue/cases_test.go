@@ -93,6 +93,14 @@ func rescueCases() []rescueCase {
 			},
 		},
 		{
+			name: "claim that a GitOps tool applies", target: data, objects: []string{
+				strings.Replace(claimGoing("data"), "finalizers:",
+					"labels: {kustomize.toolkit.fluxcd.io/name: shop}, finalizers:", 1), volume("data", "Delete", "Bound")},
+			outcome: result.CanBeKept, lost: "DeletionStands", stops: "RetainVolumesNow",
+			returns: "PauseAppliers " + bound + " RestorePolicy",
+			says:    []string{"Pause Kustomization shop until all is back. It creates again what was deleted"},
+		},
+		{
 			name: "claim with a retained volume", target: data, objects: []string{claimGoing("data"),
 				volume("data", "Retain", "Bound")},
 			outcome: result.CanBeKept, lost: "DeletionStands", safe: "VolumeIsRetained", returns: bound,

@@ -28,6 +28,7 @@ func (r *returning) comeBack(ctx context.Context) {
 			r.p.kubectl().Rescue(namespace))
 		return
 	}
+	r.pauseAppliers()
 	r.letGo(ctx)
 	r.createNamespaces(ctx)
 	r.create(finding.Remedy{Step: "RecreateFirst"}, definitions, namespaces)
@@ -40,6 +41,20 @@ func (r *returning) comeBack(ctx context.Context) {
 	r.giveOwners()
 	r.startControllers(ctx)
 	r.restorePolicies()
+}
+
+// pauseAppliers keeps GitOps tools from creating first what has to come back in order.
+func (r *returning) pauseAppliers() {
+	var appliers []string
+	for _, saved := range r.p.files {
+		if saved.again {
+			appliers = append(appliers, session.AppliersOf(saved.object)...)
+		}
+	}
+	if len(appliers) > 0 {
+		slices.Sort(appliers)
+		r.p.back(finding.Remedy{Step: "PauseAppliers", Details: finding.RescueDetails{Appliers: slices.Compact(appliers)}})
+	}
 }
 
 // createNamespaces creates the namespaces that are gone of claims that are gone, too.
