@@ -40,12 +40,14 @@ func DutyOf(name, value string, kinds ...string) Duty {
 	return DutyUnsaid
 }
 
-// switchesAllOff reports whether a setting says of a program as a whole that it does nothing, or doesn't reconcile:
-// --dry-run, --paused, PAUSE_RECONCILIATION=true, --disable-reconcile, RECONCILE_ENABLED=false. What may be about
-// something else, as --suspend-timeout or --pause-on-error, says nothing.
+// switchesAllOff reports whether a setting says of a program as a whole that it does nothing, or doesn't reconcile or
+// delete: --dry-run, --read-only, --paused, PAUSE_ALL=true, --disable-reconcile, RECONCILE_ENABLED=false,
+// --enable-deletion=false. What may be about something else, as --suspend-timeout or --pause-on-error, says nothing.
 func switchesAllOff(words []string, value string) bool {
 	stops := []string{"pause", "paused", "suspend", "suspended"}
-	reconciles := []string{"reconcile", "reconciler", "reconciling", "reconciliation", "reconciliations"}
+	reconciles := []string{
+		"reconcile", "reconciler", "reconciling", "reconciliation", "reconciliations", "deletion", "deletions",
+	}
 	in := func(list ...string) func(string) bool {
 		return func(word string) bool { return slices.Contains(list, word) }
 	}
@@ -53,8 +55,12 @@ func switchesAllOff(words []string, value string) bool {
 	off := stopped || slices.ContainsFunc(words, in("disable", "disabled", "skip", "stop"))
 	rest := slices.DeleteFunc(slices.Clone(words), in(append(append(reconciles, stops...),
 		"disable", "disabled", "enable", "enabled", "skip", "stop", "operator", "controller")...))
+	if off {
+		rest = slices.DeleteFunc(rest, in("all"))
+	}
 	switch {
-	case slices.Equal(words, []string{"dry", "run"}), slices.Equal(words, []string{"no", "op"}):
+	case slices.Equal(words, []string{"dry", "run"}), slices.Equal(words, []string{"no", "op"}),
+		slices.Equal(words, []string{"read", "only"}):
 		return yes(value)
 	case len(rest) > 0 || !works && !stopped:
 		return false
