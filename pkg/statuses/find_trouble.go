@@ -64,7 +64,7 @@ func fieldReports(status map[string]any, context statusContext) (reports []Repor
 		}
 	}
 	if len(reports) == 0 {
-		reports = remoteErrors(status, context)
+		reports = errorsWithin(status, context)
 	}
 	return reports
 }

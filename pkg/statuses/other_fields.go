@@ -1,6 +1,7 @@
 package statuses
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -38,7 +39,9 @@ func inOtherFields(status map[string]any, context statusContext) (said []Report)
 				walk(fmt.Sprintf("%s[%d]", path, i), top, inside)
 			}
 		case string:
-			if isSentence(path, value) {
+			if inside := asJSON(value); inside != nil {
+				walk(path, top, inside)
+			} else if isSentence(path, value) {
 				say(path, top, value)
 			}
 		}
@@ -47,17 +50,34 @@ func inOtherFields(status map[string]any, context statusContext) (said []Report)
 	return said
 }
 
-// remoteErrors are the errors of gRPC in fields of any name: their form shows what they are. What conditions say has
-// readers of its own, which know what a condition is about.
-func remoteErrors(status map[string]any, context statusContext) []Report {
+// asJSON is an object that is written as JSON in a text, as in result: '{"error": "bucket is locked"}'; else nil.
+func asJSON(text string) (object map[string]any) {
+	if !strings.HasPrefix(text, "{") || json.Unmarshal([]byte(text), &object) != nil {
+		return nil
+	}
+	return object
+}
+
+// errorsWithin are the errors anywhere in a status: those of gRPC, whose form shows what they are, in fields of any
+// name, and others in fields for errors. What conditions say has readers of its own, which know what a condition is
+// about.
+func errorsWithin(status map[string]any, context statusContext) []Report {
 	found := slices.DeleteFunc(inOtherFields(status, context), func(one Report) bool {
-		return strings.HasPrefix(one.Where, "status.conditions") || !strings.Contains(one.Words, "rpc error: code = ") ||
-			JudgeAbout(one.Words, context.names...) != Trouble
+		return strings.HasPrefix(one.Where, "status.conditions") || !isError(one, context.names)
 	})
 	for i := range found {
 		found[i].Loose = true
 	}
 	return found
+}
+
+func isError(said Report, names []string) bool {
+	if strings.Contains(said.Words, "rpc error: code = ") {
+		return JudgeAbout(said.Words, names...) == Trouble
+	}
+	field, _, _ := strings.Cut(said.Where[strings.LastIndex(said.Where, ".")+1:], "[")
+	return slices.Contains(errorFields(), field) && !past(said.Words) &&
+		Judge(field+": "+withoutNames(said.Words, names...)) == Trouble
 }
 
 // exitCode reports whether a field is for the code with which a program has ended.

@@ -80,6 +80,24 @@ func TestReports(t *testing.T) {
 		"a clean-up that goes on":    {status: `{deprovision: running, reason: zone has records}`},
 		"an error of gRPC": {status: `{observedGeneration: 2, lastAttempt: "rpc error: code = PermissionDenied"}`,
 			words: "rpc error: code = PermissionDenied", seen: true},
+		"an error of a step": {status: `{observedGeneration: 2, steps: {detach: {lastError: "dial tcp: i/o timeout"}}}`,
+			words: "dial tcp: i/o timeout", seen: true},
+		"an error of a step, from before": {
+			status: `{observedGeneration: 1, steps: {detach: {lastError: "dial tcp: i/o timeout"}}}`,
+		},
+		"an error of a step that is over": {
+			status: `{observedGeneration: 2, steps: {detach: {lastError: "no error since then"}}}`,
+		},
+		"an error of an earlier step": {
+			status: `{observedGeneration: 2, history: {detach: {lastError: "dial tcp: i/o timeout"}}}`,
+		},
+		"an error in JSON": {
+			status: `{observedGeneration: 2, result: '{"step": "empty", "error": "the bucket is locked by a policy"}'}`,
+			words:  "the bucket is locked by a policy", seen: true,
+		},
+		"JSON without an error": {
+			status: `{observedGeneration: 2, result: '{"step": "empty", "note": "the bucket has 12 objects"}'}`,
+		},
 		"a gRPC error in a condition that is well": {status: `{observedGeneration: 2, conditions: [{type: Ready, ` +
 			`status: "True", observedGeneration: 2, message: "after rpc error: code = Unavailable"}]}`},
 		"a gRPC error, long ago":            {status: `{observedGeneration: 1, lastAttempt: "rpc error: code = Unknown"}`},
