@@ -34,15 +34,20 @@ func usedByLive(
 }
 
 // failsByUse answers for an object whose controller reports as an error that it can't delete it, because others use it:
-// the ones that it names. If it says that something isn't there, the use explains what that is, and not the error. One
-// that is being deleted itself, or can't be read, is for followWords.
+// the ones that it names, or lists in a field for them. If it says that something isn't there, the use explains what
+// that is, and not the error. One that is being deleted itself, or can't be read, is for followWords.
 func failsByUse(
 	ctx context.Context, reads *session.Session, object *session.Object, hold finding.Hold, said session.Answer,
 	reported finding.ControllerDetails,
 ) (answer session.Answer, found bool) {
 	users := statuses.UsersNamed(reported.Words)
-	if users == "" || reported.Controller == nil || statuses.SaysAbsent(reported.Words) ||
-		!statuses.SpeaksOfDeletion(reported.Words, object.Ref.Name, object.Ref.Kind) {
+	if !statuses.SpeaksOfDeletion(reported.Words, object.Ref.Name, object.Ref.Kind) {
+		users = ""
+	}
+	if users == "" && object.Whole != nil {
+		users = statuses.ListedUsers(object.Whole, reported.Words)
+	}
+	if users == "" || reported.Controller == nil || statuses.SaysAbsent(reported.Words) {
 		return session.Answer{}, false
 	}
 	named, unread := reads.NamedInWords(ctx, object, users)

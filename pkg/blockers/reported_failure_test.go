@@ -14,9 +14,11 @@ import (
 // Item x: it waits for that as a user, or as what is stuck itself; else the failure is the answer, with a first step.
 func TestReportedFailure(t *testing.T) {
 	alive, gone := item("x", "labels: {}", ""), item("x", going("labels: {}"), "")
+	const blockedByX = "\nstatus: {blockedBy: [{apiVersion: store.example.com/v1, kind: Item, name: x}]}"
 	quota := clustertest.Object("v1", "ResourceQuota", "x", "labels: {}", "")
 	for _, c := range []struct {
 		name, spec, words, object string
+		status                    string
 		waits                     string
 		guessed                   bool
 		step                      string
@@ -26,6 +28,18 @@ func TestReportedFailure(t *testing.T) {
 			name:   "a user that is deleted",
 			words:  "failed to delete: still in use by Item x",
 			object: gone, waits: "x", guessed: true,
+		},
+		{
+			name: "a live object that a field lists", status: blockedByX, words: "DeletionBlocked: 1 resource blocks",
+			object: alive, waits: "x",
+		},
+		{
+			name: "a live object that a field lists, and another failure", status: blockedByX,
+			words: "failed to delete the rows: could not connect", object: alive, step: "Mend",
+		},
+		{
+			name: "no such object as a field lists", status: strings.ReplaceAll(blockedByX, "name: x", "name: y"),
+			words: "DeletionBlocked: 1 resource blocks", object: alive, step: "Mend",
 		},
 		{name: "no such user", words: "failed to delete: still in use by Item y", object: alive, step: "Mend"},
 		{
@@ -65,7 +79,7 @@ func TestReportedFailure(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			database := clustertest.Object(kind, "Database", "orders", going("labels: {}"), specOf(c.spec))
+			database := clustertest.Object(kind, "Database", "orders", going("labels: {}"), specOf(c.spec)+c.status)
 			objects := []string{database, item("other", "labels: {}", ""), c.object}
 			memory, err := clustertest.New(now, strings.Join(objects, "\n---\n"))
 			if err != nil {

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // blocking reports whether a field's name says that what it lists keeps the object, or still uses it: blockedBy,
@@ -50,6 +52,23 @@ func namedBlockers(status map[string]any, context statusContext) (said []Report)
 	}
 	walk("status", "", status)
 	return said
+}
+
+// ListedUsers are the objects that a field such as blockedBy of a Terminating object's status lists, in words, if its
+// controller says no more than that something keeps or uses the object: "1 resource blocks the deletion". Empty else.
+func ListedUsers(object *unstructured.Unstructured, words string) string {
+	status, found, _ := unstructured.NestedMap(object.Object, "status")
+	text := strings.ToLower(words)
+	uses := func(stem string) bool { return strings.Contains(text, stem) }
+	if !found || !slices.ContainsFunc([]string{"block", "in use", "referenced", "dependent"}, uses) {
+		return ""
+	}
+	for _, listed := range namedBlockers(status, contextOf(object, status)) {
+		if !listed.Before {
+			return UsersNamed(listed.Words)
+		}
+	}
+	return ""
 }
 
 // referredTo are the objects that a field refers to, each with its kind and group in front of its name.
