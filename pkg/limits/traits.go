@@ -1,7 +1,6 @@
 package limits
 
 import (
-	"maps"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -24,7 +23,8 @@ func (l Limit) ToldApart(all []Limit) bool {
 }
 
 // LeftToAnother reports whether an object has the trait of another program than the one with this limit: in its spec,
-// a label, an annotation, or its namespace. An object that has none of their traits may be anyone's.
+// a label, an annotation, or, where none of these says one, its namespace. An object that has none of their traits may
+// be anyone's.
 func (l Limit) LeftToAnother(
 	all []Limit, namespace string, meta *metav1.PartialObjectMetadata, around Surroundings,
 ) bool {
@@ -38,12 +38,17 @@ func (t *trait) of(namespace string, meta *metav1.PartialObjectMetadata, around 
 	if meta != nil {
 		places = append(places, meta.Labels, meta.Annotations)
 	}
+	said := false
 	for _, texts := range places {
-		for key := range maps.Keys(texts) {
-			if naming.SaysTrait(key, t.word) {
-				return texts[key] == t.value
+		for key, value := range texts {
+			switch {
+			case !naming.SaysTrait(key, t.word):
+			case value == t.value:
+				return true
+			default:
+				said = true
 			}
 		}
 	}
-	return t.value == namespace
+	return !said && t.value == namespace
 }

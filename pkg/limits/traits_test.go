@@ -14,7 +14,9 @@ import (
 func TestTraits(t *testing.T) {
 	meta := &metav1.PartialObjectMetadata{}
 	meta.Labels = map[string]string{"acme.io/region": "north"}
-	around := limits.Surroundings{Fields: map[string]string{"engine": "mysql", "logLevel": "info"}}
+	around := limits.Surroundings{Fields: map[string]string{
+		"engine": "mysql", "logLevel": "info", "tier": "gold", "storageTier": "bronze",
+	}}
 	for name, test := range map[string]struct {
 		one, other string
 		left       bool // the object is left to the other one
@@ -25,6 +27,8 @@ func TestTraits(t *testing.T) {
 		"in two spellings":               {"--db-engine=postgres", "--engine-type=mysql", true},
 		"by a label":                     {"--region=south", "--region=north", true},
 		"by the namespace":               {"--scope=billing", "--scope=shop", true},
+		"by two fields":                  {"--tier=gold", "--tier=bronze", false},
+		"by a third value of the field":  {"--tier=silver", "--tier=bronze", true},
 		"by no field":                    {"--flavor=red", "--flavor=green", false},
 		"alike":                          {"--engine=postgres", "--engine=postgres", false},
 		"how it runs":                    {"--log-level=debug", "--log-level=info", false},

@@ -11,12 +11,11 @@ import (
 // value.
 func TraitOf(name, value string) (word string, is bool) {
 	words := traitWords(name)
-	if len(words) == 0 || len(words) > 3 || unlike(words) || switchWord(value) ||
-		!regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`).MatchString(value) {
+	if len(words) == 0 || len(words) > 3 || !slices.Contains(traits(), words[len(words)-1]) || unlike(words) ||
+		switchWord(value) || !regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`).MatchString(value) {
 		return "", false
 	}
-	last := words[len(words)-1]
-	return last, slices.Contains(traits(), last)
+	return words[len(words)-1], true
 }
 
 // traits are words for what whole instances of programs are made for.
