@@ -78,6 +78,19 @@ func Asks(name string) bool {
 	return slices.ContainsFunc(shapes(), func(shape shape) bool { return shape.has(name) })
 }
 
+// CalledBelow is the name of a field as it would be alone: deletionAllowed of deletion: {allowed: false}.
+func CalledBelow(parent, name string) string {
+	if aboutDeletion(parent) {
+		return parent + name
+	}
+	return name
+}
+
+// aboutDeletion reports whether a field of a spec holds what is said of the object's deletion.
+func aboutDeletion(name string) bool {
+	return slices.Contains([]string{"deletion", "termination"}, strings.ToLower(name))
+}
+
 // has reports whether the last part of a name is among the shape's.
 func (s shape) has(name string) bool {
 	last := strings.ToLower(name[strings.LastIndex(name, "/")+1:])
@@ -123,19 +136,19 @@ func (s shape) within(object map[string]any, depth int, path ...string) (found [
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		value, here := fields[name], append(slices.Clone(path), name)
+		value, here, called := fields[name], append(slices.Clone(path), name), CalledBelow(path[len(path)-1], name)
 		if nested, is := value.(map[string]any); is && s.has(name) { // reconcile: {enabled: false}
 			value, here = nested["enabled"], append(here, "enabled")
 		}
-		if s.has(name) && s.isOn(value) {
+		if s.has(called) && s.isOn(value) {
 			found = append(found, Switch{
 				Path: here, Value: fmt.Sprint(value), Protects: s.protects, Inherits: s.inherits, off: s.contrary(value),
 				Vague: s.vague,
 			})
 		}
 		below := depth - 1
-		if len(path) == 1 && !s.protects && aboutOperator(name) {
-			below = 1
+		if len(path) == 1 && (!s.protects && aboutOperator(name) || s.protects && aboutDeletion(name)) {
+			below = max(below, 1)
 		}
 		found = append(found, s.within(object, below, append(slices.Clone(path), name)...)...)
 	}

@@ -57,6 +57,11 @@ func TestNamed(t *testing.T) {
 			`annotation ops.example.com/allow-destroy=false protects ` +
 				`{"metadata":{"annotations":{"ops.example.com/allow-destroy":"true"}}}`},
 		{`{metadata: {annotations: {ops.example.com/allow-destroy: "true"}}, spec: {forceDestroy: false}}`, ""},
+		{`{spec: {deletion: {allowed: false, policy: Retain}}}`,
+			`spec.deletion.allowed=false protects {"spec":{"deletion":{"allowed":true}}}`},
+		{`{spec: {deletion: {allowed: true}, access: {allowed: false}}}`, ""},
+		{`{spec: {deletion: {protected: true}, data: {deletion: {allowed: false}}}}`,
+			`spec.deletion.protected=true protects {"spec":{"deletion":{"protected":false}}}`},
 		{`{spec: {allowDeletion: false}}`, `spec.allowDeletion=false protects {"spec":{"allowDeletion":true}}`},
 		{`{spec: {reconciliationDisabled: true, blocked: true}}`,
 			`spec.reconciliationDisabled=true pauses {"spec":{"reconciliationDisabled":false}}`},
