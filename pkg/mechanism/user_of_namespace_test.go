@@ -20,8 +20,9 @@ func TestUserOfNamespace(t *testing.T) {
 		"that is being deleted": {
 			objects: objects + going, told: []string{"wait PersistentVolumeClaim shop/data", "  wait Namespace shop"},
 		},
-		"that stays":           {objects: objects + manifest("v1", "Namespace", "", "shop", "", ""), told: inUse},
-		"that may not be read": {objects: objects + going, deny: []string{"namespaces"}, told: inUse},
+		"that stays": {objects: objects + manifest("v1", "Namespace", "", "shop", "", ""), told: inUse},
+		"that may not be read": {objects: objects + going, deny: []string{"namespaces"},
+			told: []string{"wait PersistentVolumeClaim shop/data", "  open NotRead"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tools := toolsFor(t, c.objects, c.deny...)
