@@ -43,7 +43,7 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 		case naming.NamesNode(name) && likeName(value), naming.NamesHost(name) && likeLabel(value),
 			w.ofClass(name, value, at):
 			keep[name] = true
-		case at.area == "spec" && switches.Asks(switches.CalledBelow(at.field, name)),
+		case at.area == "spec" && switches.AsksBelow(at.field, name),
 			at.area == "spec" && switches.Asks(at.field) && name == "enabled",
 			at.depth == 0 && slices.Contains(statuses.Belongings(), name):
 			keep[name] = plain(value)

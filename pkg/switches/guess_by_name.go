@@ -78,12 +78,14 @@ func Asks(name string) bool {
 	return slices.ContainsFunc(shapes(), func(shape shape) bool { return shape.has(name) })
 }
 
-// CalledBelow is the name of a field as it would be alone: deletionAllowed of deletion: {allowed: false}.
-func CalledBelow(parent, name string) string {
-	if aboutDeletion(parent) {
-		return parent + name
-	}
-	return name
+// AsksBelow reports whether a field of a spec, below another one, may be a switch: by its name, or as it would be called
+// alone, deletionAllowed of deletion: {allowed: false}.
+func AsksBelow(parent, name string) bool {
+	return slices.ContainsFunc(shapes(), func(shape shape) bool { return shape.hasBelow(parent, name) })
+}
+
+func (s shape) hasBelow(parent, name string) bool {
+	return s.has(name) || aboutDeletion(parent) && s.has(parent+name)
 }
 
 // aboutDeletion reports whether a field of a spec holds what is said of the object's deletion.
@@ -136,11 +138,11 @@ func (s shape) within(object map[string]any, depth int, path ...string) (found [
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		value, here, called := fields[name], append(slices.Clone(path), name), CalledBelow(path[len(path)-1], name)
+		value, here := fields[name], append(slices.Clone(path), name)
 		if nested, is := value.(map[string]any); is && s.has(name) { // reconcile: {enabled: false}
 			value, here = nested["enabled"], append(here, "enabled")
 		}
-		if s.has(called) && s.isOn(value) {
+		if s.hasBelow(path[len(path)-1], name) && s.isOn(value) {
 			found = append(found, Switch{
 				Path: here, Value: fmt.Sprint(value), Protects: s.protects, Inherits: s.inherits, off: s.contrary(value),
 				Vague: s.vague,

@@ -59,6 +59,8 @@ func TestNamed(t *testing.T) {
 		{`{metadata: {annotations: {ops.example.com/allow-destroy: "true"}}, spec: {forceDestroy: false}}`, ""},
 		{`{spec: {deletion: {allowed: false, policy: Retain}}}`,
 			`spec.deletion.allowed=false protects {"spec":{"deletion":{"allowed":true}}}`},
+		{`{spec: {deletion: {preventDeletion: true}}}`,
+			`spec.deletion.preventDeletion=true protects {"spec":{"deletion":{"preventDeletion":false}}}`},
 		{`{spec: {deletion: {allowed: true}, access: {allowed: false}}}`, ""},
 		{`{spec: {deletion: {protected: true}, data: {deletion: {allowed: false}}}}`,
 			`spec.deletion.protected=true protects {"spec":{"deletion":{"protected":false}}}`},
