@@ -1,8 +1,6 @@
 package statuses
 
 import (
-	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -27,30 +25,17 @@ func blocking(words []string) bool {
 // namedBlockers are the fields of a status that list by references, and not in words, what keeps the object. Each is
 // put in words, in which others look for objects: "blockedBy: Lock.example.com shop/nightly".
 func namedBlockers(status map[string]any, context statusContext) (said []Report) {
-	var walk func(path, top string, value any)
-	walk = func(path, top string, value any) {
-		switch value := value.(type) {
-		case map[string]any:
-			for _, key := range slices.Sorted(maps.Keys(value)) {
-				below := top
-				if below == "" {
-					below = key
-				}
-				if named := referredTo(key, value[key]); blocking(wordsOf(key)) && len(named) > 0 {
-					own, by := context.of("f:" + below)
-					one := own.report(path+"."+key, key+": "+strings.Join(named, ", "))
-					one.By = by
-					said = append(said, one)
-				}
-				walk(path+"."+key, below, value[key])
-			}
-		case []any:
-			for i, inside := range value {
-				walk(fmt.Sprintf("%s[%d]", path, i), top, inside)
-			}
+	eachField(status, func(path, top, key string, value any) {
+		if !blocking(wordsOf(key)) {
+			return
 		}
-	}
-	walk("status", "", status)
+		if named := referredTo(key, value); len(named) > 0 {
+			own, by := context.of("f:" + top)
+			one := own.report(path, key+": "+strings.Join(named, ", "))
+			one.By = by
+			said = append(said, one)
+		}
+	})
 	return said
 }
 

@@ -1,6 +1,7 @@
 package statuses
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -13,7 +14,6 @@ import (
 // in it that aren't 0: where nothing else does, they may show why an object stays. Only what was written since the
 // deletion counts, since these fields may be about anything.
 func inOtherFields(status map[string]any, context statusContext) (said []Report) {
-	var walk func(path, top string, value any)
 	say := func(path, top, words string) {
 		own, by := context.of("f:" + top)
 		if one := own.report(path, words); one.Seen && !bygone(path) {
@@ -21,33 +21,39 @@ func inOtherFields(status map[string]any, context statusContext) (said []Report)
 			said = append(said, one)
 		}
 	}
-	walk = func(path, top string, value any) {
+	eachField(status, func(path, top, key string, value any) {
+		if code, is := amount(value); is && code != 0 && exitCode(key) {
+			say(path, top, key+": "+fmt.Sprint(value))
+		}
+		if text, is := value.(string); is && asJSON(text) == nil && isSentence(path, text) {
+			say(path, top, text)
+		}
+	})
+	return said
+}
+
+// eachField visits all that is in a status, in a sorted order: each field, each item of a list, which has no key, and
+// what is written as JSON in a text. top is the status' own field that it is in.
+func eachField(status map[string]any, visit func(path, top, key string, value any)) {
+	var walk func(path, top, key string, value any)
+	walk = func(path, top, key string, value any) {
+		visit(path, top, key, value)
 		switch value := value.(type) {
 		case map[string]any:
-			for _, key := range slices.Sorted(maps.Keys(value)) {
-				below := top
-				if below == "" {
-					below = key
-				}
-				if code, is := amount(value[key]); is && code != 0 && exitCode(key) {
-					say(path+"."+key, below, key+": "+fmt.Sprint(value[key]))
-				}
-				walk(path+"."+key, below, value[key])
+			for _, name := range slices.Sorted(maps.Keys(value)) {
+				walk(path+"."+name, cmp.Or(top, name), name, value[name])
 			}
 		case []any:
 			for i, inside := range value {
-				walk(fmt.Sprintf("%s[%d]", path, i), top, inside)
+				walk(fmt.Sprintf("%s[%d]", path, i), top, "", inside)
 			}
 		case string:
 			if inside := asJSON(value); inside != nil {
-				walk(path, top, inside)
-			} else if isSentence(path, value) {
-				say(path, top, value)
+				walk(path, top, "", inside)
 			}
 		}
 	}
-	walk("status", "", status)
-	return said
+	walk("status", "", "", status)
 }
 
 // asJSON is an object that is written as JSON in a text, as in result: '{"error": "bucket is locked"}'; else nil.

@@ -78,8 +78,8 @@ func Asks(name string) bool {
 	return slices.ContainsFunc(shapes(), func(shape shape) bool { return shape.has(name) })
 }
 
-// AsksBelow reports whether a field of a spec, below another one, may be a switch: by its name, or as it would be called
-// alone, deletionAllowed of deletion: {allowed: false}.
+// AsksBelow reports whether a field of a spec, below another one, may be a switch: by its name, or as it would be
+// called alone, deletionAllowed of deletion: {allowed: false}.
 func AsksBelow(parent, name string) bool {
 	return slices.ContainsFunc(shapes(), func(shape shape) bool { return shape.hasBelow(parent, name) })
 }
