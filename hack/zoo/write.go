@@ -171,6 +171,10 @@ func (b *Breaker) Release(ctx context.Context, ref finding.Ref, finalizers []str
 	if len(left) == len(before) {
 		return false, nil
 	}
-	metadata := map[string]any{"finalizers": left}
-	return true, b.patch(ctx, Patch{Object: object, As: user, Merge: map[string]any{"metadata": metadata}})
+	metadata := map[string]any{"finalizers": left, "resourceVersion": current.GetResourceVersion()}
+	err = b.patch(ctx, Patch{Object: object, As: user, Merge: map[string]any{"metadata": metadata}})
+	if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {
+		return true, nil // a controller that does run was faster
+	}
+	return true, err
 }
