@@ -26,6 +26,7 @@ type RescueDetails struct {
 	Unread     bool      `json:"unread,omitempty"`
 	NotActing  bool      `json:"notActing,omitempty"` // the controller does not act now
 	Bound      bool      `json:"bound,omitempty"`     // some claims name a volume, or the claims of some volumes are there
+	Renamed    bool      `json:"renamed,omitempty"`   // some claims get another name than they had
 	Appliers   []string  `json:"appliers,omitempty"`  // GitOps tools' objects that apply what went again and again
 }
 

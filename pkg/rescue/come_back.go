@@ -91,6 +91,7 @@ func (r *returning) create(step finding.Remedy, stages ...stage) {
 	}
 	details := finding.RescueDetails{
 		Names: named(objects), Count: len(objects), Folder: r.p.folder(), Bound: slices.ContainsFunc(objects, hasVolume),
+		Renamed: stages[0] == claims && slices.ContainsFunc(r.p.volumes, (*volume).renamed),
 	}
 	for _, found := range r.p.outside {
 		if text := found.comesBack(); text != "" && stages[0] == settings {
@@ -128,7 +129,7 @@ func (r *returning) releaseVolumes() {
 			continue // it is created again for its claim
 		}
 		claim := map[string]any{
-			"apiVersion": "v1", "kind": "PersistentVolumeClaim", "namespace": found.claim.Ref.Namespace, "name": found.newName(),
+			"apiVersion": "v1", "kind": "PersistentVolumeClaim", "namespace": found.claim.Ref.Namespace, "name": found.createdAs(),
 		}
 		var patch []session.Operation
 		if uid := found.typed.Spec.ClaimRef.UID; uid != "" {
@@ -160,7 +161,7 @@ func (r *returning) waitUntilBound() {
 	var commands []finding.Command
 	for _, found := range r.bindable() {
 		claim := *found.claim
-		claim.Ref.Name = found.newName()
+		claim.Ref.Name = found.createdAs()
 		commands = append(commands,
 			r.p.kubectl().Command(&claim, "wait", "--for=jsonpath={.status.phase}=Bound", "--timeout=2m"))
 	}

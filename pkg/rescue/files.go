@@ -28,10 +28,21 @@ type file struct {
 
 // creates is the object as which it is created.
 func (f *file) creates() *session.Object {
-	if f.copied == nil {
-		return f.object
+	switch {
+	case f.copied != nil:
+		return session.Named(f.object.Resource, f.object.Ref.Namespace, f.copied.copyName())
+	case f.of != nil && f.of.gone:
+		return session.Named(f.object.Resource, f.object.Ref.Namespace, f.of.createdAs())
 	}
-	return session.Named(f.object.Resource, f.object.Ref.Namespace, f.copied.copyName())
+	return f.object
+}
+
+// place tells objects that are saved apart. Several claims of one name may be gone.
+func (f *file) place() finding.Ref {
+	if f.copied != nil {
+		return f.object.Ref.Place()
+	}
+	return f.creates().Ref.Place()
 }
 
 // stage is when an object is created again: what others need comes first.
@@ -132,7 +143,7 @@ func (s *saving) addDefinitions(ctx context.Context) {
 
 // addFile adds an object, once.
 func (s *saving) addFile(added *file) {
-	same := func(known *file) bool { return known.object.Ref.Place() == added.object.Ref.Place() }
+	same := func(known *file) bool { return known.place() == added.place() }
 	if slices.ContainsFunc(s.p.files, same) {
 		return
 	}

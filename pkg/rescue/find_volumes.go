@@ -1,6 +1,7 @@
 package rescue
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -21,10 +22,14 @@ type volume struct {
 	claim  *session.Object // at least its name is known; nil if nothing uses the volume
 	gone   bool            // the claim is not there any more
 	other  bool            // another claim of this name is there
+	name   string          // of a claim that is gone: as which it is created again
 }
 
 // volumeSearch finds the volumes of a planner.
 type volumeSearch struct{ p *planner }
+
+// createdAs is the name of the claim that gets the volume.
+func (v *volume) createdAs() string { return cmp.Or(v.name, v.claim.Ref.Name) }
 
 // absent reports whether the volume itself doesn't exist any more.
 func (v *volume) absent() bool { return apierrors.IsNotFound(v.err) }
@@ -55,6 +60,7 @@ func (s *volumeSearch) findVolumes(ctx context.Context) {
 		s.addReleased(ctx)
 	}
 	slices.SortStableFunc(s.p.volumes, func(a, b *volume) int { return finding.Compare(a.object.Ref, b.object.Ref) })
+	(&claimNames{volumes: s.p.volumes, reads: s.p.tools.Session}).choose(ctx)
 }
 
 // addClaim adds the volume of a claim that goes.

@@ -185,15 +185,7 @@ func rebuilt(saved *file) (*unstructured.Unstructured, error) {
 		},
 	}}
 	claim.APIVersion, claim.Kind = "v1", "PersistentVolumeClaim"
-	claim.Namespace, claim.Name = saved.object.Ref.Namespace, saved.of.newName()
+	claim.Namespace, claim.Name = saved.object.Ref.Namespace, saved.of.createdAs()
 	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(claim)
 	return &unstructured.Unstructured{Object: fields}, err
-}
-
-// newName is the name of the claim that gets the volume: its former one, unless another claim has that now.
-func (v *volume) newName() string {
-	if v.other {
-		return v.claim.Ref.Name + "-rescued"
-	}
-	return v.claim.Ref.Name
 }
