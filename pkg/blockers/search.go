@@ -119,7 +119,7 @@ func (d *descent) unread(said session.Answer) session.Answer {
 		return said
 	}
 	unseen := finding.Observed("what the object may wait for", "not searched in %s",
-		finding.Some(d.kinds, mostKinds)).Of(d.object.Ref)
+		finding.Some(d.kinds, mostKinds)).Of(d.object.Ref).Ranked(finding.Restated)
 	told := func(notes []finding.Finding) []finding.Finding {
 		notes = slices.Clone(notes)
 		for i := range notes {

@@ -91,6 +91,7 @@ func textFunctions() template.FuncMap {
 		"told":     told,
 		"glimpse":  Glimpse,
 		"some":     func(few int, names []string) string { return Some(names, few) },
+		"many":     manyKinds,
 		"few":      Few,
 		"fewAnd":   FewAnd,
 		"numbered": numbered,

@@ -3,6 +3,8 @@ package finding
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
@@ -93,3 +95,15 @@ type Unreadable struct {
 
 // Explaining is what details implement that may be the reason why something could not be looked at.
 type Explaining interface{ Explains(failed Unreadable) bool }
+
+// manyKinds counts kinds that are too many to be named in a sentence. It is empty where they are few. A star stands for
+// kinds that nothing shows.
+func manyKinds(few int, kinds []string) string {
+	switch {
+	case len(kinds) <= few:
+		return ""
+	case slices.Contains(kinds, "*"):
+		return "most kinds"
+	}
+	return fmt.Sprintf("%d kinds", len(kinds))
+}

@@ -137,6 +137,7 @@ func (c *Checker) refusedByRules(ctx context.Context, write Write) Refusals {
 	if len(rules.Unread) > 0 {
 		found.unread(finding.Evidence{
 			Source: "admission", Observed: strings.Join(rules.Unread, ", ") + " could not be read",
+			Rank: finding.Restated, // the answer lists what could not be read
 		})
 	}
 	if rules.Empty() {
