@@ -94,7 +94,7 @@ func connectBy(
 	}
 	asked := time.Now()
 	if c.servedKinds, err = live.ServedKinds(ctx); err != nil {
-		return nil, explainUnreachable(err, config, time.Since(asked))
+		return nil, explainUnreachable(err, config, time.Since(asked), c.options.Flags)
 	}
 	return c, nil
 }

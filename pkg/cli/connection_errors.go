@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 type noClusterError struct{ places []string }
@@ -34,7 +35,7 @@ func explainConfig(err error) error {
 
 // explainUnreachable says in which way the server didn't answer the first question, for so long: a network gives up
 // earlier than --request-timeout may say.
-func explainUnreachable(err error, config *rest.Config, waited time.Duration) error {
+func explainUnreachable(err error, config *rest.Config, waited time.Duration, flags []string) error {
 	var network *url.Error
 	var certificate *tls.CertificateVerificationError
 	server := "the server " + config.Host
@@ -47,8 +48,8 @@ func explainUnreachable(err error, config *rest.Config, waited time.Duration) er
 			"Log in again, or use another --context or --user", server)
 	case apierrors.IsForbidden(err):
 		return fmt.Errorf("%s does not let you list the API groups it serves, which every authenticated user "+
-			"normally can. "+
-			"To see which user you are, run: kubectl auth whoami", server)
+			"normally can. To see which user you are, run: %s", server,
+			append(finding.Command{"kubectl", "auth", "whoami"}, flags...))
 	case wrong:
 		return fmt.Errorf("%s does not answer as an API server does: asked which API groups it serves, "+
 			"it answered with %s. "+

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,7 @@ func explainTarget(ctx context.Context, c *connection, target session.Target, er
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("%s: interrupted before there was an answer", name)
 	case apierrors.IsNotFound(err):
-		return notFoundError{text: name + ": not found" + whyNotFound(ctx, c, target), error: err}
+		return notFoundError{text: name + ": not found" + cmp.Or(renamed(c), whyNotFound(ctx, c, target)), error: err}
 	case apierrors.IsForbidden(err):
 		return fmt.Errorf("you are not allowed to read %s.\nThe server says: %w.\n"+
 			"Ask an administrator for the verb get on %s, or to run this command%s", name, err,

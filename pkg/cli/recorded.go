@@ -95,6 +95,14 @@ func recordedConnection(
 	}, nil
 }
 
+// renamed says why no object of a redacted recording has the name that people know it by.
+func renamed(c *connection) string {
+	if recording, is := c.reader.(*snapshot.Recording); !is || !recording.Header().Redacted {
+		return ""
+	}
+	return " in this recording, in which --redact has replaced names. To see which names it has, list it with -A"
+}
+
 func introduce(errOut io.Writer, recording *snapshot.Recording) {
 	head := recording.Header()
 	from := "a recording " + madeFor(head.Scope)
