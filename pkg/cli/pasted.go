@@ -80,8 +80,14 @@ func answerRecording(
 		sayNothing(o.out.ErrOut, recording)
 		return nil
 	}
+	topics := slices.DeleteFunc(slices.Clone(targets), func(target session.Target) bool {
+		return !recording.IsTopic(target.Resource.GroupKind(), target.Namespace, target.Name)
+	})
+	if len(topics) > 0 {
+		targets = topics
+	}
 	o.prepare(c)
-	if len(targets) > 1 && (o.out.isForPeople()) {
+	if len(targets) > 1 && o.out.isForPeople() {
 		list, err := c.over(c.reader).List(ctx, finalizers.ListOptions{})
 		if err != nil {
 			return err

@@ -26,7 +26,13 @@ type Question struct {
 }
 
 // command is a line of a shell that asks the cluster, behind the prompt of that.
-var command = regexp.MustCompile(`^` + prompts + `?(?:kubectl|oc|k)\s+(\S.*)$`)
+var command = regexp.MustCompile(`^` + prompts + `?` + before + `(?:kubectl|oc|k)\s+(\S.*)$`)
+
+// before is what runs a command: sudo, watch -n 1, microk8s, or a variable that is set for it.
+const before = `(?:(?:sudo|time|watch|k3s|microk8s|[A-Z_]{1,40}=\S{1,200})\s+(?:-n\s?\d+\s+)?)*`
+
+// piped is the command of kubectl at the end of a pipeline, which is run for each type that another one lists.
+var piped = regexp.MustCompile(`\|\s*xargs\s(?:.*\s)?(?:kubectl|oc|k)\s+(get\s.*)$`)
 
 // prompts are what shells print in front of a command: Unix shells end it with a sign, some have the folder and the
 // branch behind that, and shells of Windows begin with the drive.
@@ -51,6 +57,7 @@ func isExitCode(text string) bool { return text[0] == '#' && exitCode.MatchStrin
 func (r *reader) exit(first line) error {
 	r.asked.done = strings.HasSuffix(strings.TrimSpace(first.text), " 0")
 	r.asked.narrowed = r.asked.narrowed || !r.asked.done
+	r.answers, r.named = true, nil // the question was not a person's
 	return nil
 }
 
@@ -79,7 +86,12 @@ func (r *reader) date(line) error {
 func (r *reader) command(first line) error {
 	words := command.FindStringSubmatch(strings.TrimSpace(first.text))[1]
 	r.asked, r.taken, r.pieces = parseCommand(words), 0, nil
-	r.asked.Line = first.number
+	if last := piped.FindStringSubmatch(words); last != nil { // what it gets is listed by the first one
+		get := parseCommand(last[1])
+		r.asked = Question{verb: get.verb, Namespace: get.Namespace, All: get.All, narrowed: true}
+	}
+	r.asked.Line, r.answers = first.number, false
+	r.mentionNamed(r.asked)
 	return nil
 }
 
@@ -126,7 +138,9 @@ func parseCommand(text string) (asked Question) {
 		case word == ">", word == ">>", word == "2>":
 			at++
 		case strings.HasPrefix(word, "-"), strings.ContainsAny(word, "|;&<>$`\\"):
-			asked.narrowed = true
+			if asked.narrowed = true; narrowsByValue(flag) && !hasValue {
+				at++
+			}
 			if strings.ContainsAny(word, "|;&") {
 				return asked
 			}

@@ -42,6 +42,7 @@ func (r *reader) succeeded() {
 
 // ended notes whether a line shows how the last command has ended.
 func (r *reader) ended(text string) {
+	r.answers = r.answers && !prompt.MatchString(text)
 	switch {
 	case r.unsure == nil:
 	case isTrouble(text):

@@ -62,7 +62,7 @@ func (y *yamlText) readUnindented(r *reader) error {
 		next, err := r.lines.next()
 		text := strings.TrimSpace(next.text)
 		if err != nil || text == "" || next.quotes != y.quotes || isFence(text) || isCommand(text) ||
-			strings.HasPrefix(text, "---") {
+			strings.Trim(text, "-") == "" {
 			if err == nil {
 				r.lines.back(next)
 			}

@@ -28,6 +28,8 @@ type Object struct {
 	// says that it was deleted, at a time that the text doesn't tell.
 	DeletedAgo time.Duration
 	Deleted    bool
+	// Answers says that it was printed by the command that ends an answer, which shows how each question has ended.
+	Answers bool
 }
 
 // Partial is how much of an object a text has.
@@ -79,11 +81,13 @@ type Sink interface {
 
 // Read finds what is in a text. It returns the errors of the sink, of the reader, and of the context.
 func Read(ctx context.Context, in io.Reader, lines int, sink Sink) error {
-	r := &reader{ctx: ctx, lines: newLines(in, lines), sink: sink}
+	r := &reader{ctx: ctx, lines: newLines(in, lines)}
+	r.sink = told{sink, r}
 	for {
 		line, err := r.lines.next()
 		switch {
 		case errors.Is(err, io.EOF):
+			r.tellNamed()
 			return ctx.Err()
 		case err != nil:
 			return err
@@ -114,6 +118,9 @@ type reader struct {
 	quotedOf, spoken string
 	// bareRows are how rows without a heading look, once one may have been met.
 	bareRows []bareRow
+	// answers says that what is read was printed by the command that ends an answer; named is what the last command names.
+	answers bool
+	named   []Mention
 }
 
 // shape is a form in which texts show objects: how it begins, and what reads it from there.
@@ -145,6 +152,9 @@ func (r *reader) block(first line) error {
 		return nil
 	}
 	r.ended(text)
+	if !isExitCode(text) {
+		r.tellNamed()
+	}
 	r.elided = false
 	noteProse(r, text)
 	if r.asked.isCustomHeading(text) {
@@ -155,6 +165,7 @@ func (r *reader) block(first line) error {
 			return shape.read(r, first)
 		}
 	}
+	noteCommand(r, text, first.number)
 	return nil
 }
 

@@ -60,6 +60,15 @@ func (n *noted) names() string {
 	return strings.Join(names, " ")
 }
 
+// named are the objects that were only named, as TYPE NAMESPACE/NAME.
+func (n *noted) named() string {
+	var names []string
+	for _, one := range n.mentions {
+		names = append(names, one.Resource+" "+strings.TrimPrefix(one.Namespace+"/"+one.Name, "/"))
+	}
+	return strings.Join(names, ", ")
+}
+
 const pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  namespace: shop\nspec: {}\nstatus: {phase: Running}\n"
 
 func indented(text, mark string) string {

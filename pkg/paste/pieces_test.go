@@ -70,11 +70,12 @@ func TestCustomColumns(t *testing.T) {
 		}
 	}
 	other := strings.NewReplacer("WHO:.metadata.name", "NAME:.spec.name", "WHO ", "NAME").Replace(all)
-	if got := read(t, other+"web    <none>    <none>\n"); len(got.objects) != 0 || len(got.mentions) != 1 {
+	if got := read(t, other+"web    <none>    <none>\n"); len(got.objects) != 0 ||
+		got.named() != "namespaces shop, widgets shop/web" {
 		t.Errorf("a row without the name's column is %+v", got)
 	}
-	if named := read(t, asks+"WHO:.metadata.name,SIZE:.spec.size\nWHO   SIZE\nweb   3\n").mentions; len(named) != 1 ||
-		named[0].Name != "web" {
+	if named := read(t, asks+"WHO:.metadata.name,SIZE:.spec.size\nWHO   SIZE\nweb   3\n").named(); named !=
+		"namespaces shop, widgets shop/web" {
 		t.Errorf("it notes %+v", named)
 	}
 }

@@ -87,7 +87,55 @@ func TestUsedBy(t *testing.T) {
 		t.Errorf("found %q", got)
 	}
 	named := read(t, "$ kubectl describe widget.example.com a\nName:   a\nNamespace:   shop\nSize:   3\n").mentions
-	if len(named) != 1 || named[0].Resource != "" && named[0].Namespace != "shop" {
+	if last := len(named) - 1; last < 0 || named[last].Resource == "" || named[last].Namespace != "shop" {
 		t.Errorf("found %+v", named)
+	}
+}
+
+// TestNamedByCommands notes what commands name: in a prompt, behind what runs them, in a pipeline and in a sentence.
+func TestNamedByCommands(t *testing.T) {
+	for text, want := range map[string]string{
+		"$ kubectl delete ledger q3 -n payroll --timeout 2s": "ledger payroll/q3, namespaces payroll",
+		"$ sudo k3s kubectl delete ns/shop --wait=true":      "ns shop",
+		"$ KUBECONFIG=a.yaml kubectl get ns shop -o yaml":    "ns shop",
+		"$ kubectl patch pvc data -n db --type merge -p '{\"metadata\": {\"finalizers\": null}}'": "pvc db/data, " +
+			"namespaces db",
+		"I ran `kubectl delete ns shop` an hour ago":                                   "ns shop",
+		"we did kubectl delete ns shop and it hangs":                                   "ns shop",
+		"kubectl delete ns shop-1 shop-2":                                              "ns shop-1, ns shop-2",
+		"$ kubectl logs web -n shop":                                                   "",
+		"$ kubectl get pods -l app=web":                                                "",
+		"the kubectl get command":                                                      "",
+		"$ kubectl api-resources -o name | xargs -n 1 kubectl get --show-kind -n shop": "namespaces shop",
+		"$ kubectl api-resources -o name | xargs -n 1 kubectl get --show-kind -n shop\n" +
+			"NAME                    AGE\nledger.fin.example.com/q3   36s": "namespaces shop, ledger.fin.example.com shop/q3",
+		"$ kubectl api-resources -o name | xargs -I{} kubectl get {} -A\n" +
+			"NAMESPACE   NAME                        AGE\nshop        ledger.fin.example.com/q3   36s": "" +
+			"ledger.fin.example.com shop/q3",
+	} {
+		if got := read(t, text+"\n").named(); got != want {
+			t.Errorf("%s\nnames %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestDashesInValues reads values with lines of dashes, which begin another object only at the left.
+func TestDashesInValues(t *testing.T) {
+	const roots = "apiVersion: v1\ndata:\n  ca.crt: |\n    -----BEGIN CERTIFICATE-----\n    MIIB\n" +
+		"    -----END CERTIFICATE-----\n  all.yaml: |\n    a: 1\n    ---\n    b: 2\n" +
+		"kind: ConfigMap\nmetadata:\n  name: roots\n"
+	list := "$ kubectl get cm -n shop -o yaml\napiVersion: v1\nitems:\n- " + indented(roots, "  ")[2:] + "kind: List\n$\n"
+	for text, want := range map[string]string{
+		roots + "---\n" + pod:                    "ConfigMap/roots Pod/web",
+		roots + "-----Original Message-----\nhi": "ConfigMap/roots",
+		list:                                     "ConfigMap/roots",
+	} {
+		got := read(t, text)
+		if got.names() != want || len(got.problems) != 0 {
+			t.Errorf("found %q, and %v, in\n%s", got.names(), got.problems, text)
+		}
+	}
+	if got := read(t, list); len(got.questions) != 1 {
+		t.Error("the list is not complete")
 	}
 }

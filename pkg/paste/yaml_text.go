@@ -84,11 +84,13 @@ func (y *yamlText) continues(next line) bool {
 	switch {
 	case text == "":
 		return true
-	case next.quotes != y.quotes, isFence(text), strings.HasPrefix(text, "---"),
-		strings.HasPrefix(next.text, "error: "):
+	case next.quotes != y.quotes, isFence(text), strings.HasPrefix(next.text, "error: "):
 		return false
 	}
 	at := indentation(next.text)
+	if strings.HasPrefix(text, "---") { // further to the right, it is a line of a value: -----BEGIN CERTIFICATE-----
+		return at > y.indent
+	}
 	if isElision(text) {
 		return at > y.indent
 	}

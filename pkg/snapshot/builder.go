@@ -3,6 +3,8 @@ package snapshot
 import (
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
@@ -57,6 +59,14 @@ func (b *Builder) Failed(resource cluster.Resource, namespace, name string, why 
 // Names adds an object that is known by name alone.
 func (b *Builder) Names(resource cluster.Resource, namespace, name string) {
 	b.recording.Named = append(b.recording.Named, Named{resource, namespace, name})
+}
+
+// Answers says that an object is no topic of a text: an answer has asked for it.
+func (b *Builder) Answers(kind schema.GroupKind, namespace, name string) {
+	if b.recording.answers == nil {
+		b.recording.answers = map[Answered]bool{}
+	}
+	b.recording.answers[Answered{kind, namespace, name}] = true
 }
 
 // Empty reports whether nothing was added.

@@ -31,7 +31,19 @@ type Recording struct {
 	Quoted bool
 	// Named are objects that manifests only name: they don't tell whether these are being deleted.
 	Named   []Named
+	answers map[Answered]bool
 	undated bool // it was not made before its time, and may have been long after
+}
+
+// Answered is an object that a text has only because an answer has asked for it.
+type Answered struct {
+	Kind            schema.GroupKind
+	Namespace, Name string
+}
+
+// IsTopic reports whether a text is about an object, and does not only have it because an answer has asked for it.
+func (r *Recording) IsTopic(kind schema.GroupKind, namespace, name string) bool {
+	return !r.answers[Answered{kind, namespace, name}]
 }
 
 // Named is an object that is known by name alone. The namespace is empty where it is not known, either.

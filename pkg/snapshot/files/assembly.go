@@ -67,7 +67,7 @@ func newAssembly() *assembly {
 		objects: map[schema.GroupVersionKind]map[objectKey]held{},
 		bodies:  map[schema.GroupVersionKind]*snapshot.Bodies{}, names: map[string]string{},
 		kinds:   map[schema.GroupVersionKind]cluster.Resource{},
-		plurals: map[location]bool{}, pasted: pastedTexts{guessed: map[string]int{}},
+		plurals: map[location]bool{}, pasted: pastedTexts{guessed: map[string]int{}, answers: map[answered]bool{}},
 	}
 	for _, resource := range BuiltIn() {
 		a.kinds[resource.GroupVersion().WithKind(resource.Kind)] = resource

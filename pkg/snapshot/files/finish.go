@@ -57,6 +57,7 @@ func (a *assembly) finish(ctx context.Context) (*snapshot.Recording, error) {
 		return nil, err
 	}
 	addNames(a, builder)
+	addAnswers(a, builder)
 	if err := addEvents(a, builder, at, exact); err != nil {
 		return nil, err
 	}

@@ -165,25 +165,3 @@ func emptyMissing(a *assembly, namespace string) {
 
 // mostEmptied is how many namespaces that don't exist are noted.
 const mostEmptied = 100
-
-// addNames adds the objects that are named, also by events, of kinds that are known, and that the files don't have
-// otherwise.
-func addNames(a *assembly, builder *snapshot.Builder) {
-	mentions := slices.Clone(a.pasted.mentions)
-	for _, about := range a.pasted.events {
-		mentions = append(mentions, paste.Mention{Resource: about.Kind, Namespace: about.Namespace, Name: about.Name})
-	}
-	for _, mentioned := range mentions {
-		resource, known := a.typed(strings.ToLower(mentioned.Resource))
-		if !known {
-			continue
-		}
-		kind, key := resource.GroupVersion().WithKind(resource.Kind), objectKey{mentioned.Namespace, mentioned.Name}
-		if !resource.Namespaced {
-			key.namespace = ""
-		}
-		if _, has := a.objects[kind][key]; !has {
-			builder.Names(resource, key.namespace, key.name)
-		}
-	}
-}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 )
@@ -11,23 +13,34 @@ import (
 // TestNamed knows objects that a text only names: whether they are Terminating is not known.
 func TestNamed(t *testing.T) {
 	for text, want := range map[string]string{
-		"$ kubectl get pods -n shop -o custom-columns=NAME:.a,GONE:.b\nNAME   GONE\nweb    now\n": "pods shop/web",
+		"$ kubectl get pods -n shop -o custom-columns=NAME:.a,GONE:.b\nNAME   GONE\nweb    now\n": "pods shop/web, namespaces shop",
 		"$ kubectl describe svc lb -n shop\n\nName:   lb\nNamespace:   shop\nSelector:   app=a\n" +
+			"Session Affinity:   None\n": "services shop/lb, namespaces shop",
+		"$ kubectl describe svc lb\n\nName:   lb\nNamespace:   shop\nSelector:   app=a\n" +
 			"Session Affinity:   None\n": "services shop/lb",
+		"$ kubectl get ledgers -n shop\nNAME   AGE\nq3     3m\n": "ledgers shop/q3, namespaces shop",
+		"$ kubectl delete app a -n gitops --timeout 2s\n" +
+			"error: timed out waiting for the condition on applications/a\n": "app gitops/a, namespaces gitops",
+		"$ kubectl get app a -n gitops\nError from server (NotFound): applications.argoproj.io \"a\" not found\n": "" +
+			"namespaces gitops",
+		"$ kubectl get apps a\nerror: the server doesn't have a resource type \"apps\"\n" +
+			"$ kubectl get ns b\nNAME   STATUS   AGE\nb      Active   3d\n": "",
+		"$ kubectl get cm a -n shop -o yaml\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  finalizers:\n": "" +
+			"configmaps shop/a, namespaces shop",
 		"NAME   READY   STATUS   RESTARTS   AGE\nweb   1/1   Terminating   0   9d\n": "",
 	} {
 		recording, err := files.Open(t.Context(), []string{"-"}, strings.NewReader(text))
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		got := ""
+		var named []string
 		for _, one := range recording.Named {
-			got += one.Resource.Resource + " " + one.Namespace + "/" + one.Name
+			named = append(named, one.Resource.Resource+" "+strings.TrimPrefix(one.Namespace+"/"+one.Name, "/"))
 		}
-		if got != want {
+		if got := strings.Join(named, ", "); got != want {
 			t.Errorf("%q names %q, want %q", text, got, want)
 		}
-		if want == "" && !recording.Terminating() {
+		if strings.HasPrefix(text, "NAME") && !recording.Terminating() {
 			t.Errorf("%q: a pod whose namespace isn't shown is not Terminating", text)
 		}
 	}
@@ -85,6 +98,40 @@ func TestMisread(t *testing.T) {
 		}
 		if !strings.Contains(got, want) || (got == "") != (want == "") {
 			t.Errorf("%s: skipped %q, want %q", metadata, got, want)
+		}
+	}
+}
+
+// TestTopics keeps apart what a text is about and what an answer has asked for.
+func TestTopics(t *testing.T) {
+	object := func(name string) string {
+		return "apiVersion: v1\nkind: Pod\nmetadata:\n  name: " + name + "\n  namespace: shop\n" +
+			"  deletionTimestamp: \"2026-11-02T09:10:11Z\"\nspec: {nodeName: w1}\nstatus: {phase: Running}\n"
+	}
+	answer := func(name string) string {
+		return "$ kubectl get -o yaml pods " + name + " -n shop\n# exit code 0\n" + object(name)
+	}
+	for text, want := range map[string]string{
+		object("web") + "$ date -u\n2026-11-02T09:12:11Z\n" + answer("db") + answer("web") + "$\n": "web",
+		"$ kubectl get pods web -n shop -o yaml\n" + object("web") + answer("db"):                  "web",
+		"$ kubectl delete pod web -n shop\n^C\n" + answer("db") + answer("web") + "$\n":            "web",
+		answer("db") + answer("web") + "$\n\nand what is this?\n" + object("db"):                   "db",
+		answer("web") + "$\n$ kubectl get pods db -n shop -o yaml\n" + object("db"):                "db",
+		answer("web") + answer("db") + "$\n":                                                       "",
+		object("web") + "---\n" + object("db"):                                                     "web db",
+	} {
+		recording, err := files.Open(t.Context(), []string{"-"}, strings.NewReader(text))
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		var topics []string
+		for _, name := range []string{"web", "db"} {
+			if recording.IsTopic(schema.GroupKind{Kind: "Pod"}, "shop", name) {
+				topics = append(topics, name)
+			}
+		}
+		if got := strings.Join(topics, " "); got != want {
+			t.Errorf("%s\nis about %q, want %q", text, got, want)
 		}
 	}
 }

@@ -26,6 +26,7 @@ type pastedTexts struct {
 	nameless  bool           // a namespace is known by what is quoted of it, and not by its name
 	ageless   bool           // something is deleted, and it is not known since when
 	quoted    bool           // something in it is no manifest
+	answers   map[answered]bool
 }
 
 // markPartial notes that there may be more fields than a text shows.

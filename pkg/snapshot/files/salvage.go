@@ -106,6 +106,7 @@ func (p *pasted) Object(found paste.Object) error {
 		p.assembly.pasted.guessed[kind]++
 	}
 	p.assembly.sinceObject = 0
+	noteAnswer(p.assembly, found)
 	if !untyped(found) {
 		return p.assembly.takeFound(found)
 	}
