@@ -56,7 +56,7 @@ func forAdministrator(target session.Target) string {
 	if len(command) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", or this one, whose output kubectl finalizers why -f FILE reads:\n  %s", command)
+	return fmt.Sprintf(", or for the output of this one, which kubectl finalizers why -f FILE reads:\n  %s", command)
 }
 
 // notFoundError is the error that an object isn't there, in words that help.

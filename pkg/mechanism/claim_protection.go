@@ -71,7 +71,10 @@ func claimInUse(
 	ctx context.Context, reads *session.Session, checker *health.Checker, user *Object, pod *corev1.Pod, claim *Object,
 ) Answer {
 	phase := string(pod.Status.Phase)
-	evidence := user.Ref.Observed("phase %s; one of its volumes is the claim", phase).Ranked(finding.Told)
+	evidence := user.Ref.Observed("one of its volumes is the claim").Ranked(finding.Told)
+	if phase != "" { // a text may not show it
+		evidence.Observed = "phase " + phase + "; " + evidence.Observed
+	}
 	if podEnded(pod) {
 		return session.Cause(finishedUser(reads, user, pod, claim, evidence))
 	}

@@ -28,8 +28,12 @@ type Question struct {
 // command is a line of a shell that asks the cluster, behind the prompt of that.
 var command = regexp.MustCompile(`^` + prompts + `?` + before + `(?:kubectl|oc|k)\s+(\S.*)$`)
 
-// before is what runs a command: sudo, watch -n 1, microk8s, or a variable that is set for it.
-const before = `(?:(?:sudo|time|watch|k3s|microk8s|[A-Z_]{1,40}=\S{1,200})\s+(?:-n\s?\d+\s+)?)*`
+// before is what runs a command: sudo, watch -n 1, microk8s, or a variable that is set for it. watch prints the command
+// in its first line.
+const before = `(?:Every \d+[.,]\d+s: |(?:sudo|time|watch|k3s|microk8s|[A-Z_]{1,40}=\S{1,200})\s+(?:-n\s?\d+\s+)?)*`
+
+// watched is what watch prints behind the command: the host and the time.
+var watched = regexp.MustCompile(`^(Every .*?)\s{2,}\S+: \w+ .*$`)
 
 // piped is the command of kubectl at the end of a pipeline, which is run for each type that another one lists.
 var piped = regexp.MustCompile(`\|\s*xargs\s(?:.*\s)?(?:kubectl|oc|k)\s+(get\s.*)$`)
@@ -84,7 +88,8 @@ func (r *reader) date(line) error {
 
 // command notes which command the output that follows answers.
 func (r *reader) command(first line) error {
-	words := command.FindStringSubmatch(strings.TrimSpace(first.text))[1]
+	text := watched.ReplaceAllString(strings.TrimSpace(first.text), "$1")
+	words := command.FindStringSubmatch(text)[1]
 	r.asked, r.taken, r.pieces = parseCommand(words), 0, nil
 	if last := piped.FindStringSubmatch(words); last != nil { // what it gets is listed by the first one
 		get := parseCommand(last[1])

@@ -2,6 +2,7 @@ package paste
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -28,7 +29,11 @@ func (r *reader) describedPod(fields map[string]any, at int) error {
 		spec["nodeName"] = node
 	}
 	object["spec"] = spec
-	deleted, ago := deletion(text(fields, "status"))
+	status := text(fields, "status")
+	deleted, ago := deletion(status)
+	if slices.Contains([]string{"Pending", "Running", "Succeeded", "Failed"}, status) {
+		object["status"] = map[string]any{"phase": status}
+	}
 	if deleted {
 		grace, err := time.ParseDuration(text(fields, "terminationGracePeriod"))
 		if err != nil {
@@ -67,7 +72,7 @@ func (r *reader) describedUsers(fields map[string]any, at int) error {
 		source := map[string]any{"claimName": text(fields, "name")}
 		volume := map[string]any{"name": "described", "persistentVolumeClaim": source}
 		pod["spec"] = map[string]any{"volumes": []any{volume}}
-		if err := r.columns(pod, false, at); err != nil {
+		if err := r.sink.Object(Object{Fields: pod, Line: at, Partial: Columns, Silent: true}); err != nil {
 			return err
 		}
 	}

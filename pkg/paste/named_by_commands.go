@@ -64,8 +64,8 @@ func noteCommand(r *reader, text string, at int) {
 	r.mentionNamed(asked)
 }
 
-// narrowsByValue reports whether a flag of kubectl that narrows what a command is about, or is for another verb than get,
-// has a value behind it.
+// narrowsByValue reports whether a flag of kubectl that narrows what a command is about, or is for another verb than
+// get, has a value behind it.
 func narrowsByValue(flag string) bool {
 	switch flag {
 	case "-l", "--selector", "--field-selector", "-f", "--filename", "--timeout", "-p", "--patch", "--type", "-v",

@@ -102,6 +102,23 @@ func (q Question) namespace() string {
 	return q.Namespace
 }
 
+// stuckIn is a sentence about a namespace that is being deleted.
+var stuckIn = regexp.MustCompile("\\b[Nn]amespace [\"'`“]?([a-z0-9][a-z0-9-]{0,62})[\"'`”]? " +
+	`(?:(?:is|has been|hangs|stays|remains|won't|will not|doesn't|does not|never|got|still)\b|stuck\b|[Tt]erminating\b)`)
+
+// noteStuck notes the Namespace that is being deleted by what a sentence says.
+func noteStuck(r *reader, text string, at int) {
+	lower := strings.ToLower(text)
+	if len(text) > longestRow || !strings.Contains(lower, "namespace ") ||
+		!strings.Contains(lower, "terminating") && !strings.Contains(lower, "stuck") && !strings.Contains(lower, "delet") {
+		return
+	}
+	pronouns := []string{"that", "which", "it", "this", "is", "stuck", "still", "itself", "and", "there", "terminating"}
+	if match := stuckIn.FindStringSubmatch(text); match != nil && !slices.Contains(pronouns, match[1]) {
+		r.sink.Mention(Mention{Resource: "namespaces", Name: match[1], Line: at})
+	}
+}
+
 // noteProse notes the namespace that a sentence names.
 func noteProse(r *reader, text string) {
 	if len(text) > longestRow || !strings.Contains(text, "ns/") && !strings.Contains(text, "amespace") &&

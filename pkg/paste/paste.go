@@ -28,6 +28,8 @@ type Object struct {
 	// says that it was deleted, at a time that the text doesn't tell.
 	DeletedAgo time.Duration
 	Deleted    bool
+	// Silent says that the text does not show whether it is being deleted.
+	Silent bool
 	// Answers says that it was printed by the command that ends an answer, which shows how each question has ended.
 	Answers bool
 }
@@ -137,6 +139,7 @@ func shapes() []shape {
 		{isDate, (*reader).date},
 		{isNamespaceWords, namespaceWords},
 		{isFailure, (*reader).failure},
+		{isControllerLog, controllerLog},
 		{beginsJSON, (*reader).json},
 		{beginsYAML, (*reader).yaml},
 		{isHeading, (*reader).table},
@@ -166,6 +169,7 @@ func (r *reader) block(first line) error {
 		}
 	}
 	noteCommand(r, text, first.number)
+	noteStuck(r, text, first.number)
 	return nil
 }
 

@@ -100,9 +100,22 @@ func TestNamedByCommands(t *testing.T) {
 		"$ KUBECONFIG=a.yaml kubectl get ns shop -o yaml":    "ns shop",
 		"$ kubectl patch pvc data -n db --type merge -p '{\"metadata\": {\"finalizers\": null}}'": "pvc db/data, " +
 			"namespaces db",
-		"I ran `kubectl delete ns shop` an hour ago":                                   "ns shop",
-		"we did kubectl delete ns shop and it hangs":                                   "ns shop",
-		"kubectl delete ns shop-1 shop-2":                                              "ns shop-1, ns shop-2",
+		"I ran `kubectl delete ns shop` an hour ago":                               "ns shop",
+		"we did kubectl delete ns shop and it hangs":                               "ns shop",
+		"kubectl delete ns shop-1 shop-2":                                          "ns shop-1, ns shop-2",
+		"Every 2.0s: kubectl get pvc a -n shop     host: Sun Nov 29 22:30:00 2026": "pvc shop/a, namespaces shop",
+		"our namespace payroll is stuck in Terminating":                            "namespaces payroll",
+		"the namespace `payroll` won't go away, we deleted it":                     "namespaces payroll",
+		"a namespace that is stuck in Terminating":                                 "",
+		"the namespace payroll is fine":                                            "",
+		`E1129 10:01 controller.go:329] "Reconciler error" err="denied" controller="vault" ` +
+			`controllerGroup="fin.example.com" controllerKind="Vault" Vault="a/silver" namespace="a" name="silver"`: "" +
+			"vault.fin.example.com a/silver",
+		`2026-11-29T22:10:01Z ERROR Reconciler error {"controllerGroup": "fin.example.com", "controllerKind": "Vault", ` +
+			`"Vault": {"name":"silver","namespace":"a"}, "namespace": "a", "name": "silver", "error": "denied"}`: "" +
+			"vault.fin.example.com a/silver",
+		`{"level":"error","controllerKind":"Node","name":"w1","error":"no"}`:           "node w1",
+		`E1129 controllerKind="Vault" but no name`:                                     "",
 		"$ kubectl logs web -n shop":                                                   "",
 		"$ kubectl get pods -l app=web":                                                "",
 		"the kubectl get command":                                                      "",

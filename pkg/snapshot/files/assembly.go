@@ -114,6 +114,8 @@ func (a *assembly) takeFound(found paste.Object) error {
 		found.Partial = paste.Columns
 		holdNamespace(object)
 	}
+	before, has := a.objects[kind][key]
+	completed := has && complete(&found, object, before)
 	if found.Partial == paste.Columns {
 		markPartial(object.Object)
 	}
@@ -124,7 +126,6 @@ func (a *assembly) takeFound(found paste.Object) error {
 	if a.objects[kind] == nil {
 		a.objects[kind], a.bodies[kind] = map[objectKey]held{}, &snapshot.Bodies{}
 	}
-	before, has := a.objects[kind][key]
 	if !has {
 		if a.count++; a.count > mostObjects {
 			return fmt.Errorf("%w: there are more than %d objects", errBeyond, mostObjects)
@@ -136,7 +137,7 @@ func (a *assembly) takeFound(found paste.Object) error {
 		a.pasted.ageless = a.pasted.ageless || found.DeletedAgo == 0
 	}
 	a.pasted.quoted = a.pasted.quoted || found.Partial == paste.Columns
-	if has && !reading.replaces(before) {
+	if has && !completed && !reading.replaces(before) {
 		return nil
 	}
 	if reading.body, err = a.bodies[kind].Keep(body); err != nil {

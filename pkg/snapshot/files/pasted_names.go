@@ -61,8 +61,8 @@ func rank(mentioned paste.Mention) int {
 	return 0
 }
 
-// resourceMeant returns the resource of what is named. A type that nothing shows is passed on as it was typed: the cluster knows
-// it. What kubectl was told not to exist is none.
+// resourceMeant returns the resource of what is named. A type that nothing shows is passed on as it was typed: the
+// cluster knows it. What kubectl was told not to exist is none.
 func resourceMeant(a *assembly, mentioned paste.Mention) (resource cluster.Resource, is bool) {
 	for _, failure := range a.pasted.failures {
 		if failure.Kind == paste.NotFound && failure.Name == mentioned.Name ||

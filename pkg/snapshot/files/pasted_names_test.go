@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -13,7 +14,8 @@ import (
 // TestNamed knows objects that a text only names: whether they are Terminating is not known.
 func TestNamed(t *testing.T) {
 	for text, want := range map[string]string{
-		"$ kubectl get pods -n shop -o custom-columns=NAME:.a,GONE:.b\nNAME   GONE\nweb    now\n": "pods shop/web, namespaces shop",
+		"$ kubectl get pods -n shop -o custom-columns=NAME:.a,GONE:.b\nNAME   GONE\nweb    now\n": "pods shop/web, " +
+			"namespaces shop",
 		"$ kubectl describe svc lb -n shop\n\nName:   lb\nNamespace:   shop\nSelector:   app=a\n" +
 			"Session Affinity:   None\n": "services shop/lb, namespaces shop",
 		"$ kubectl describe svc lb\n\nName:   lb\nNamespace:   shop\nSelector:   app=a\n" +
@@ -98,6 +100,47 @@ func TestMisread(t *testing.T) {
 		}
 		if !strings.Contains(got, want) || (got == "") != (want == "") {
 			t.Errorf("%s: skipped %q, want %q", metadata, got, want)
+		}
+	}
+}
+
+// TestReadings puts together what tables and descriptions show of a pod, in whatever order.
+func TestReadings(t *testing.T) {
+	const (
+		claim = "$ kubectl describe pvc data -n db\nName:          data\nNamespace:     db\n" +
+			"Status:        Terminating (lasts 2d)\nVolume:        pv1\nFinalizers:    [kubernetes.io/pvc-protection]\n" +
+			"Access Modes:  RWO\nUsed By:       web\nEvents:        <none>\n"
+		wide = "$ kubectl get pods -n db -o wide\n" +
+			"NAME   READY   STATUS        RESTARTS   AGE   IP      NODE   NOMINATED NODE   READINESS GATES\n" +
+			"web    1/1     Terminating   0          9d    <none>  w1     <none>           <none>\n"
+		pod = "$ kubectl describe pod web -n db\nName:         web\nNamespace:    db\nNode:         w1/10.0.0.1\n" +
+			"Status:       Running\nContainers:\n  a:\n    Image:  b\n"
+	)
+	for text, want := range map[string][3]bool{ // the node, the claim, and the deletion are known
+		claim + wide: {true, true, true},
+		wide + claim: {true, true, true},
+		claim + pod:  {true, true, false},
+		pod + claim:  {true, true, false},
+		wide:         {true, false, true},
+		claim:        {false, true, false},
+		wide + strings.Replace(wide, "Terminating", "Running    ", 1): {true, false, false}, // it was created again
+	} {
+		recording, err := files.Open(t.Context(), []string{"-"}, strings.NewReader(text))
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		web, err := recording.Get(t.Context(), cluster.Pods(), "db", "web")
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		node, _, _ := unstructured.NestedString(web.Object, "spec", "nodeName")
+		volumes, _, _ := unstructured.NestedSlice(web.Object, "spec", "volumes")
+		if got := [3]bool{node == "w1", len(volumes) == 1, web.GetDeletionTimestamp() != nil}; got != want {
+			t.Errorf("%s\nshows %v, want %v", text, got, want)
+		}
+		phase, _, _ := unstructured.NestedString(web.Object, "status", "phase")
+		if described := strings.Contains(text, pod); described != (phase == "Running") {
+			t.Errorf("%s\nshows phase %q", text, phase)
 		}
 	}
 }

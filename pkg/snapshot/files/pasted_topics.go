@@ -8,7 +8,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
-// answered is an object that only the command shows which ends an answer: it was asked for, and is no topic of the text.
+// answered is an object that only the command shows which ends an answer: it was asked for, and is no topic of the
+// text.
 type answered struct {
 	kind schema.GroupKind
 	key  objectKey
