@@ -29,11 +29,25 @@ func (r *Remover) saveForCreation(
 	}
 	steps, err := r.saveVolume(ctx, one, whole, backup)
 	create := finding.Remedy{
-		Step: "CreateFromBackup", Details: finding.StepDetails{Object: &object.Ref},
+		Step:    "CreateFromBackup",
+		Details: finding.StepDetails{Object: &object.Ref, Closed: r.namespaceGoing(ctx, object.Ref.Namespace)},
 		Command: r.kubectl().Prefix(finding.Ref{}, "create", "-f", backup.Create),
 	}
 	backup.Restore = finding.Voice{}.Remedies(append(steps, create))
 	return err
+}
+
+// namespaceGoing is the namespace, if that is being deleted: nothing can be created in it
+// (k8s v1.37 apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go:Admit).
+func (r *Remover) namespaceGoing(ctx context.Context, namespace string) string {
+	if namespace == "" {
+		return ""
+	}
+	meta, err := r.Reader.Metadata(ctx, cluster.Namespaces(), "", namespace)
+	if err != nil || meta.DeletionTimestamp == nil {
+		return ""
+	}
+	return namespace
 }
 
 // saveVolume saves the volume of a claim for its creation. A claim that is created again is bound to its volume only

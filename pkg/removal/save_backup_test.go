@@ -2,6 +2,7 @@ package removal_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -48,6 +49,27 @@ func TestCreatable(t *testing.T) {
 			if strings.Contains(string(content), left) {
 				t.Errorf("%s has %s\n%s", path, left, content)
 			}
+		}
+	}
+}
+
+// TestBackIntoNamespace says that nothing can be created in a namespace that is being deleted.
+func TestBackIntoNamespace(t *testing.T) {
+	const shop = "---\napiVersion: v1\nkind: Namespace\n" +
+		"metadata: {name: shop, uid: shop-1%s}\nspec: {finalizers: [kubernetes]}\n"
+	for deleted, want := range map[string]string{
+		"": "Create ConfigMap shop/notes again.",
+		", deletionTimestamp: 2026-01-02T03:00:00Z": "Wait until Namespace shop is gone, because nothing can be created in it " +
+			"while it is being deleted. Then create the namespace and ConfigMap shop/notes again.",
+	} {
+		options := removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"}
+		b := newBench(t, held+fmt.Sprintf(shop, deleted), options, "configmaps/notes")
+		backup := b.run(t).Items[0].Backup
+		if backup == nil || len(backup.Restore) == 0 {
+			t.Fatalf("%+v", backup)
+		}
+		if got := backup.Restore[len(backup.Restore)-1].Action; !strings.HasPrefix(got, want) {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
