@@ -129,7 +129,8 @@ func (r *returning) releaseVolumes() {
 			continue // it is created again for its claim
 		}
 		claim := map[string]any{
-			"apiVersion": "v1", "kind": "PersistentVolumeClaim", "namespace": found.claim.Ref.Namespace, "name": found.createdAs(),
+			"apiVersion": "v1", "kind": "PersistentVolumeClaim", "namespace": found.claim.Ref.Namespace,
+			"name": found.createdAs(),
 		}
 		var patch []session.Operation
 		if uid := found.typed.Spec.ClaimRef.UID; uid != "" {
