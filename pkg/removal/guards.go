@@ -69,14 +69,14 @@ func (r *Remover) named(one *item) *finding.Finding {
 	}
 	details.Meant = meant(details.Names, details.Holds)
 	if len(one.entries) == 0 && len(details.Holds) > 0 {
-		if refused := heldByKubernetes(one, details); refused != nil {
+		if refused := r.heldByKubernetes(one, details); refused != nil {
 			return refused
 		}
 	}
 	graceful := func(hold finding.Hold) bool { return hold.Type == finding.GracePeriod }
 	switch {
 	case len(details.Holds) > 0 && len(slices.DeleteFunc(slices.Clone(details.Holds), graceful)) == 0:
-		return &finding.Finding{Situation: "HasNoFinalizer", Object: one.ref(), Details: details}
+		return &finding.Finding{Situation: "HasNoFinalizer", Object: one.ref(), Details: details, Remedies: r.askWhy(one)}
 	case len(r.Options.Finalizers) == 0 && len(one.entries) == 0:
 		return r.noneNamed(one, details)
 	case len(one.entries) == 0, len(details.Names) > 0 && r.targets == 1: // of several, each needs one of the names
@@ -102,18 +102,24 @@ func (r *Remover) noneNamed(one *item, details finding.RemovalDetails) *finding.
 
 // heldByKubernetes refuses where all that holds an object are entries of Kubernetes' own collectors: they are no way
 // out, what is behind them has to end (docs/deletion.md#a-second-delete), and the command is for that.
-func heldByKubernetes(one *item, details finding.RemovalDetails) *finding.Finding {
+func (r *Remover) heldByKubernetes(one *item, details finding.RemovalDetails) *finding.Finding {
 	for _, hold := range details.Holds {
 		if !one.seen.endsByItself(hold) {
 			return nil
 		}
 	}
 	refused := &finding.Finding{Situation: "HeldByKubernetesOnly", Object: one.ref()}
+	refused.Remedies = r.askWhy(one)
 	if holder, plan := one.seen.plainHolder(); holder != nil {
-		details.Other, refused.Remedies = holder, []finding.Remedy{{Command: plan}}
+		details.Other, refused.Remedies[0].Command = holder, plan
 	}
 	refused.Details = details
 	return refused
+}
+
+// askWhy is the command that says what an object waits for.
+func (r *Remover) askWhy(one *item) []finding.Remedy {
+	return []finding.Remedy{{Command: r.kubectl().Why(one.seen.object)}}
 }
 
 // exact is the last part of the second guard: each overridden objection is in this plan. Codes that are given in

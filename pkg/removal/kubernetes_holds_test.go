@@ -41,7 +41,8 @@ func TestKubernetesOwnEntriesAreNoWayOut(t *testing.T) {
 			mayWrite(theOperator) + account + stopped("Deployment", "shop-system", "shop-operator", "", "shop-operator"),
 			target: "namespaces/shop", command: plan},
 		{name: "an owner and its dependent", objects: owning + "---" + owned, target: "deployments.apps/web", command: plan},
-		{name: "the garbage collector is down", objects: owning + stale, target: "deployments.apps/web"},
+		{name: "the garbage collector is down", objects: owning + stale, target: "deployments.apps/web",
+			command: "kubectl finalizers why deployments.apps/web --context test -n shop"},
 	} {
 		for _, finalizers := range [][]string{nil, {"example.com/slip"}} {
 			b := newBench(t, c.objects, removal.Options{Finalizers: finalizers}, c.target)
@@ -55,7 +56,7 @@ func TestKubernetesOwnEntriesAreNoWayOut(t *testing.T) {
 				if guard.Passed || guard.Situation != "HeldByKubernetesOnly" || guard.Command.String() != c.command {
 					t.Errorf("%s, with %q: %+v", c.name, finalizers, guard)
 				}
-				if first := "Release Database shop/orders first."; c.command != "" && !strings.HasPrefix(guard.Satisfy, first) {
+				if first := "Release Database shop/orders first."; c.command == plan && !strings.HasPrefix(guard.Satisfy, first) {
 					t.Errorf("%s: %q, want %q", c.name, guard.Satisfy, first)
 				}
 			}
@@ -72,9 +73,13 @@ metadata: {name: web, namespace: shop, uid: web-1, resourceVersion: "7", deletio
   deletionGracePeriodSeconds: 30}
 spec: {nodeName: n1}
 `
+	const look = "kubectl finalizers why pods/web --context test -n shop"
 	for _, finalizers := range [][]string{nil, {"example.com/slip"}} {
 		for _, guard := range newBench(t, pod, removal.Options{Finalizers: finalizers}, "pods/web").run(t).Guards {
-			if guard.Name == "Named" && (guard.Passed || guard.Situation != "HasNoFinalizer") {
+			if guard.Name != "Named" {
+				continue
+			}
+			if guard.Passed || guard.Situation != "HasNoFinalizer" || guard.Command.String() != look {
 				t.Errorf("with %q: %+v", finalizers, guard)
 			}
 		}
