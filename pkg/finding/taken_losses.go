@@ -24,6 +24,7 @@ type TakenDetails struct {
 	Storage []Named  `json:"storage,omitempty"` // what the volume names of where its data are
 	Names   []string `json:"names,omitempty"`   // of all that goes
 	Count   int      `json:"count,omitempty"`
+	Held    []string `json:"held,omitempty"` // of these, what finalizers keep for now
 	// May says that it goes under a condition only: dependents that have another owner stay, and so does what nothing
 	// is known to delete.
 	May bool `json:"may,omitempty"`

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -92,19 +93,12 @@ func (t *Teller) pod(ctx context.Context, object *session.Object) (taken []findi
 	if err != nil {
 		return nil // whoever released it could not have known either
 	}
+	taken = t.claimsWith(ctx, pod)
 	var scratch []string
 	for _, volume := range pod.Spec.Volumes {
-		switch {
-		case volume.EmptyDir != nil && volume.EmptyDir.Medium != corev1.StorageMediumMemory:
+		if volume.EmptyDir != nil && volume.EmptyDir.Medium != corev1.StorageMediumMemory {
 			scratch = append(scratch, volume.Name)
-		case volume.Ephemeral != nil:
-			name := pod.Name + "-" + volume.Name
-			claim := session.Named(cluster.PersistentVolumeClaims(), object.Ref.Namespace, name)
-			taken = append(taken, t.claim(ctx, claim)...)
 		}
-	}
-	for _, claim := range t.waitingClaims(ctx, pod) {
-		taken = append(taken, t.claim(ctx, claim)...)
 	}
 	if len(scratch) == 0 {
 		return taken
@@ -114,24 +108,48 @@ func (t *Teller) pod(ctx context.Context, object *session.Object) (taken []findi
 	return append(taken, goes(object, kept)...)
 }
 
+// claimsWith returns what goes with the claims that go with a pod.
+func (t *Teller) claimsWith(ctx context.Context, pod *corev1.Pod) (taken []finding.Taken) {
+	for _, volume := range pod.Spec.Volumes {
+		if volume.Ephemeral != nil {
+			name := pod.Name + "-" + volume.Name
+			claim := session.Named(cluster.PersistentVolumeClaims(), pod.Namespace, name)
+			taken = append(taken, t.claim(ctx, claim)...)
+		}
+	}
+	for _, claim := range t.waitingClaims(ctx, pod) {
+		taken = append(taken, t.claim(ctx, claim)...)
+	}
+	return taken
+}
+
 // node returns the pods on a Node: they are deleted by force after it has been gone for a while (k8s v1.37
-// pkg/controller/podgc/gc_controller.go:gcOrphaned).
-func (t *Teller) node(ctx context.Context, object *session.Object) []finding.Taken {
+// pkg/controller/podgc/gc_controller.go:gcOrphaned), and their claims with them. A finalizer keeps a pod, and what goes
+// with it, for as long as it is there.
+func (t *Teller) node(ctx context.Context, object *session.Object) (taken []finding.Taken) {
 	selector := cluster.Selector{Fields: cluster.FieldIs("spec.nodeName", object.Ref.Name)}
-	pods, err := t.Session.Reader.List(ctx, cluster.Pods(), "", selector)
+	pods, err := session.ListWhole[corev1.Pod](ctx, t.Session, cluster.Pods(), "", selector)
 	if err != nil {
 		details := finding.TakenDetails{Unread: unread(object.Ref, err)}
 		return goes(object, finding.Taken{Situation: "NodesPodsUnread", Risk: finding.Disruption, Details: details})
 	}
-	details := finding.TakenDetails{Count: len(pods)}
-	for i := range pods {
-		details.Names = append(details.Names, pods[i].GetNamespace()+"/"+pods[i].GetName())
-	}
 	if len(pods) == 0 {
 		return nil
 	}
+	stays := func(finalizer string) bool { return finalizer != batchv1.JobTrackingFinalizer } // that one goes at once
+	details := finding.TakenDetails{Count: len(pods)}
+	for _, pod := range pods {
+		name := pod.Typed.Namespace + "/" + pod.Typed.Name
+		details.Names = append(details.Names, name)
+		if slices.ContainsFunc(pod.Typed.Finalizers, stays) {
+			details.Held = append(details.Held, name)
+		}
+		taken = append(taken, t.claimsWith(ctx, pod.Typed)...)
+	}
 	slices.Sort(details.Names)
-	return goes(object, finding.Taken{Situation: "PodsOfNode", Risk: finding.Disruption, Details: details})
+	slices.Sort(details.Held)
+	kept := finding.Taken{Situation: "PodsOfNode", Risk: finding.Disruption, Details: details}
+	return append(taken, goes(object, kept)...)
 }
 
 // set returns the claims that are deleted with a StatefulSet (k8s v1.37

@@ -194,6 +194,21 @@ func TestWith(t *testing.T) {
 		},
 		{name: "a Node", target: "nodes/n1", objects: node + "\n---" + pod, want: "PodsOfNode Disruption", says: "shop/web"},
 		{
+			name: "a Node with a pod that has a claim of its own", target: "nodes/n1",
+			objects: node + "\n---" + pod + "\n---" + ephemeral + volume(made, csi+bound+policy+"Delete"),
+			want:    "VolumeDeleted DataLoss, PodsOfNode Disruption",
+		},
+		{
+			name: "a Node with a pod that uses a claim that stays", target: "nodes/n1",
+			objects: node + "\n---" + claim + volume(made, csi+bound+policy+"Delete") + userOf("loader"),
+			want:    "PodsOfNode Disruption",
+		},
+		{
+			name: "a Node with a pod that a finalizer holds", target: "nodes/n1",
+			objects: node + "\n---" + strings.Replace(pod, "uid: web-1", "uid: web-1, finalizers: [shop.example.com/drain]", 1),
+			want:    "PodsOfNode Disruption", says: "shop/web has a finalizer, and stays until it is removed",
+		},
+		{
 			name: "a Node whose pods may not be read", target: "nodes/n1", objects: node, deny: "pods",
 			want: "NodesPodsUnread Disruption",
 		},

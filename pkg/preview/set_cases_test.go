@@ -24,5 +24,13 @@ func setCases() []previewCase {
 		{name: "a set whose namespace takes its claims", target: "namespaces/shop", outcome: result.WouldGo,
 			goes:    "persistentvolumeclaims/data-db-0 " + target + " namespaces/shop",
 			objects: append(running(), namespace(), set(""), claim("data-db-0", "")), never: "LEFT BEHIND"},
+		{
+			name: "an owner whose pod is on a dead node, which it does not wait for",
+			objects: []string{manager(), configMap("top", ""), node("Unknown"), object("v1", "Pod", "web", ownedBy(true, below),
+				"spec: {nodeName: n1}\nstatus: {phase: Running}")},
+			target: "configmaps/top", outcome: result.WouldHang, goes: "configmaps/top pods/web",
+			causes: "NodeNotReady Node/n1", says: []string{"ConfigMap shop/top would go, and not all that is deleted with it",
+				"Until then, the objects named there would stay Terminating."},
+		},
 	}
 }

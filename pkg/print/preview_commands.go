@@ -25,7 +25,7 @@ func (t *previewText) commandsOf(p *result.Preview) {
 	case p.Outcome == result.WouldBeRefused:
 		first = "First resolve what is under WOULD REFUSE. Until then, the API server refuses this deletion."
 	case p.Outcome == result.WouldHang && len(p.Refusals)+len(p.RootCauses) > 0:
-		first = "First resolve what is under " + t.headings(p) + ". Until then, the object would stay Terminating."
+		first = "First resolve what is under " + t.headings(p) + ". Until then, " + stays(p) + " would stay Terminating."
 	}
 	if len(p.Delete) > 0 && len(p.Later) > 0 {
 		first += " Afterwards, nothing can remove the finalizers of the objects under " + losesController + "."
@@ -37,6 +37,15 @@ func (t *previewText) commandsOf(p *result.Preview) {
 	for _, command := range commands {
 		t.w.command("    ", command)
 	}
+}
+
+// stays is what would stay for as long as nothing is resolved: the object itself may go all the same.
+func stays(p *result.Preview) string {
+	itself := func(hanging result.Hanging) bool { return hanging.Object.SameAs(p.Target) }
+	if len(p.Refusals) > 0 || slices.ContainsFunc(p.Hanging, itself) {
+		return "the object"
+	}
+	return "the objects named there"
 }
 
 // headings names the headings above that have steps.
