@@ -33,6 +33,9 @@ type ContainerNotStoppingDetails struct {
 type ControlPlaneDownDetails struct {
 	// RenewedAt is when the Lease was last renewed; none if its last holder gave it up.
 	RenewedAt *time.Time `json:"renewedAt,omitempty"`
+	// Server is the Lease of the kube-apiserver that renewed its own last, at ServerRenewedAt, where none does any more.
+	Server          *Ref       `json:"server,omitempty"`
+	ServerRenewedAt *time.Time `json:"serverRenewedAt,omitempty"`
 }
 
 // JobTrackingDetails are those of a pod that a Job should count.

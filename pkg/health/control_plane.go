@@ -23,6 +23,8 @@ type ControlPlane struct {
 	// traces are what shows that kube-controller-manager runs, by the object that was asked about.
 	traces cluster.Memo[string, managerTrace]
 	lately cluster.Memo[struct{}, finding.Evidence] // the last of them that did
+	// servers is the Lease that a kube-apiserver renewed last.
+	servers cluster.Memo[struct{}, serverLease]
 }
 
 // ControllerManagerDown reports whether kube-controller-manager is known to be down. Not knowing is not down.
@@ -56,6 +58,9 @@ func (p *ControlPlane) ControllerManagerAlive(ctx context.Context, about *sessio
 		return session.Answer{}, true
 	}
 	renewal := lastRenewal(p.session, lease, read, ", due every few seconds")
+	if stalled, is := p.nothingStored(ctx, lease, read, renewal); is {
+		return stalled, false
+	}
 	label := "component=" + session.ControllerManager
 	back := p.session.Kubectl.Prefix(lease.Ref, "get", "pods", "-l", label, "-o", "wide")
 	down := notHeld(lease, renewal, finding.Finding{
