@@ -3,6 +3,7 @@ package finding
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -67,7 +68,7 @@ type Counted struct {
 // GroupVersionDetails are those of an API group version that can't be discovered, and of APIServiceUnavailable.
 type GroupVersionDetails struct {
 	Version string     `json:"version"`
-	Words   string     `json:"words,omitempty"` // why discovery fails
+	Words   string     `json:"words,omitempty"` // why discovery, or a request, fails
 	Since   *time.Time `json:"since,omitempty"` // when its APIService was available again
 	// Available, Reason and Said are the APIService's condition: its status, reason and message.
 	Available string  `json:"available,omitempty"`
@@ -79,11 +80,14 @@ type GroupVersionDetails struct {
 	// Dependent names Unresolved, an object of the version, as an owner.
 	Dependent  *Ref `json:"dependent,omitempty"`
 	Unresolved *Ref `json:"unresolved,omitempty"`
+	// Resources are those of the version whose requests fail, although it can be discovered.
+	Resources []string `json:"resources,omitempty"`
 }
 
-// Explains reports whether objects of the version could not be looked at because it can't be discovered.
+// Explains reports whether objects of the version could not be looked at because it can't be discovered, or because
+// their requests fail.
 func (d GroupVersionDetails) Explains(failed Unreadable) bool {
-	return failed.Resource == "*."+d.Version
+	return failed.Resource == "*."+d.Version || slices.Contains(d.Resources, failed.Resource)
 }
 
 // InstancesDetails are those of the instances of a definition that is being deleted.

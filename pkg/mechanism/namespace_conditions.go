@@ -39,8 +39,11 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 			c.said = append(c.said, said)
 			damaged = c.addUnlistable(ctx, failedKinds(condition.Message)) || damaged
 		}
-		if !refused && !damaged {
+		if !refused && !damaged && !c.addFailingServers(ctx, condition, said) {
 			c.unsettled(Finding{Situation: "DeletionInsideFails"}, condition, said)
+			if down, is := c.tools.Health.ControlPlane.ControllerManagerDown(ctx, c.namespace); is {
+				c.answer.Add(down) // the words are from before
+			}
 		}
 	case corev1.NamespaceDeletionDiscoveryFailure:
 		c.undiscovered = append(c.undiscovered, said)

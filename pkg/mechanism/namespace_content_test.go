@@ -65,6 +65,11 @@ func TestNamespaceContent(t *testing.T) {
 			told:    []string{"open DeletionInsideFails"},
 		},
 		{
+			name:    "a deletion in it that failed before kube-controller-manager did",
+			objects: goingNamespace(time.Hour, reports("NamespaceDeletionContentFailure", "odd")) + managerDown(),
+			told:    append(managerIsDown(), "open DeletionInsideFails"),
+		},
+		{
 			name:    "a condition that nobody knows",
 			objects: goingNamespace(time.Hour, reports("Odd", "who knows")) + managerRuns(),
 			told:    []string{"open NamespaceReports"},
