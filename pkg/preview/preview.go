@@ -137,7 +137,7 @@ func (p *previewer) follow(ctx context.Context) error {
 	p.result.Delete, p.result.Follow = p.commands()
 	p.result.Outcome = p.outcome()
 	p.addLater(ctx) // which says nothing of this deletion
-	addAppliers(p)
+	addCreatedAgain(p)
 	return nil
 }
 

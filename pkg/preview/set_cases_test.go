@@ -32,5 +32,13 @@ func setCases() []previewCase {
 			causes: "NodeNotReady Node/n1", says: []string{"ConfigMap shop/top would go, and not all that is deleted with it",
 				"Until then, the objects named there would stay Terminating."},
 		},
+		{name: "a pod of the API server's own", target: "pods/web", outcome: result.WouldGo, goes: "pods/web",
+			objects: append(running(), pod("web", "")), never: "static pod"},
+		{
+			name: "a pod that mirrors a static one", target: "pods/web", outcome: result.WouldGo, goes: "pods/web",
+			objects: append(running(), object("v1", "Pod", "web", "annotations: {kubernetes.io/config.mirror: x}",
+				"spec: {nodeName: n1}")),
+			says: []string{"mirrors a static pod. Deleting it stops nothing: the kubelet of Node n1 creates it again"},
+		},
 	}
 }

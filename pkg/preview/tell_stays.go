@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/result"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -64,8 +65,11 @@ func (p *previewer) tellStaying(stays result.Staying) string {
 	return p.voice.Message(cause)
 }
 
-// addAppliers notes which GitOps tools may create the target again.
-func addAppliers(p *previewer) {
+// addCreatedAgain notes which GitOps tools may create the target again, or that its kubelet does.
+func addCreatedAgain(p *previewer) {
+	for _, mirror := range mechanism.Mirror(p.target) {
+		p.note(mirror)
+	}
 	if appliers := session.AppliersOf(p.target); len(appliers) > 0 {
 		p.note(finding.Finding{
 			Situation: "AppliedAgain", Object: p.target.Ref, Details: finding.StopDetails{Appliers: appliers},
