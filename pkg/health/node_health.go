@@ -42,7 +42,8 @@ func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth 
 	condition := readyCondition(node)
 	if condition != nil {
 		since, health.Ready = condition.LastTransitionTime.Time, SaysReady(node)
-		ready := ref.Observed("%s", finding.ByColons("condition Ready is "+string(condition.Status), condition.Reason))
+		ready := ref.Observed("%s",
+			finding.ByColons("condition Ready is "+string(condition.Status), condition.Reason, kubeletSays(condition)))
 		if !since.IsZero() {
 			ready.Observed += ", for " + c.Session.Ago(since)
 			ready = ready.When(since)
@@ -165,4 +166,14 @@ func Forget(reads *session.Session, pod, node *session.Object) finding.Remedy {
 		Step: "ForgetPod", Details: details, Risk: finding.DataLoss,
 		Command: reads.Kubectl.Command(pod, "delete", "--grace-period=0", "--force", "--wait=false"),
 	}
+}
+
+// kubeletSays are the words of a kubelet that runs and isn't ready, such as "node is shutting down" (k8s v1.37
+// pkg/kubelet/nodestatus/setters.go:ReadyCondition). When it is silent, the words are the node controller's, which say
+// no more than the status.
+func kubeletSays(ready *corev1.NodeCondition) string {
+	if ready.Status != corev1.ConditionFalse {
+		return ""
+	}
+	return ready.Message
 }

@@ -182,3 +182,21 @@ func TestNodeMayReturnQuotesKubelet(t *testing.T) {
 		}
 	}
 }
+
+// TestNodeEvidenceQuotesKubelet holds that the words of a kubelet that runs and isn't ready are evidence, and that
+// those of the node controller about a silent one, which say nothing more, are not.
+func TestNodeEvidenceQuotesKubelet(t *testing.T) {
+	for status, want := range map[string]string{
+		"False": ": container runtime is down, for 10m", "Unknown": "condition Ready is Unknown: KubeletNotReady, for 10m",
+	} {
+		checker, _ := outageChecker(t, nodeCase{status: status, reason: unready, changed: 600, renewed: 3}.objects())
+		object := session.Named(cluster.Nodes(), "", "n1")
+		node, err := session.ReadAs[corev1.Node](t.Context(), checker.Session, object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said := checker.NodeHealth(t.Context(), node).Evidence[0].Observed; !strings.HasSuffix(said, want) {
+			t.Errorf("%s: the evidence is %q, want …%s", status, said, want)
+		}
+	}
+}
