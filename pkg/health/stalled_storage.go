@@ -22,7 +22,7 @@ const (
 	together = 30 * time.Second
 )
 
-// nothingStored answers where kube-controller-manager lost its Lease because nobody can write: no kube-apiserver has
+// nothingStored answers where kube-controller-manager lost its Lease because no one can write: no kube-apiserver has
 // renewed its own since then either, although one answers. A Lease that is left over from another time says nothing.
 func (p *ControlPlane) nothingStored(
 	ctx context.Context, lease *session.Object, manager *coordinationv1.Lease, renewal finding.Evidence,
