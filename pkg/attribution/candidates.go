@@ -63,8 +63,9 @@ type candidate struct {
 	node       string    // where it doesn't run, if it has a pod on each Node; else empty
 	leads      bool      // it holds its Lease, and renews it
 	led        string    // who held the project's Lease, and doesn't renew it: none of its pods
-	// unclear are programs that share its ServiceAccount. Some run and some don't, and nothing says which one it is.
-	unclear []finding.Ref
+	// unclear are programs that share its ServiceAccount, those that run first. Not all do, and nothing says which one it
+	// is.
+	unclear []*candidate
 	// sharing are programs that share it, and were not chosen.
 	sharing []*program
 	// deciding is why the workload is taken for the controller, and none of the others that share its ServiceAccount.

@@ -78,6 +78,9 @@ func (s *search) among(ctx context.Context, candidates []*candidate) decision {
 		}
 		ranked = rank(looked)
 	}
+	if !addOperator(ctx, s, &ranked, candidates) {
+		return decision{}
+	}
 	s.gone = append(s.gone, slices.DeleteFunc(ranked.gone, (*candidate).mayOnlyAsAll)...)
 	if ranked.found.state == Missing && len(candidates) > len(looked) { // not everybody was looked at
 		for _, c := range candidates[len(looked):] {
@@ -85,7 +88,7 @@ func (s *search) among(ctx context.Context, candidates []*candidate) decision {
 		}
 		return decision{}
 	}
-	rest := slices.DeleteFunc(slices.Clone(candidates), func(c *candidate) bool { return slices.Contains(looked, c) })
+	rest := slices.DeleteFunc(slices.Clone(candidates), func(c *candidate) bool { return slices.Contains(ranked.looked, c) })
 	ranked.addUnexamined(rest)
 	s.equals, s.rivals = ranked.equals, ranked.rivals(rest)
 	return unlessOtherDuty(s, ranked)
@@ -143,7 +146,10 @@ func (s *search) examineFirst(ctx context.Context, candidates []*candidate) (loo
 	for i, c := range candidates[:min(len(candidates), mostCandidates)] {
 		c.nominated = c.score()
 		if !s.examine(ctx, c) || c.state == candidateUnclear {
-			s.possible, s.shared = append(s.possible, c.unclear...), c.unclear
+			for _, one := range c.unclear {
+				s.possible = append(s.possible, *one.ref())
+			}
+			s.shared = c.unclear
 			return nil, false
 		}
 		looked = append(looked, c)

@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/signs"
 )
 
@@ -50,9 +51,10 @@ func (e examination) chooseWorkload(ctx context.Context, pods []*corev1.Pod) ([]
 	if !e.rankPrograms(ctx, programs) {
 		return nil, false
 	}
-	first, second := programs[0], programs[1]
-	if first.signs.Score() == second.signs.Score() && first.ready() != second.ready() {
-		e.c.sharing, e.c.unclear = programs, []finding.Ref{first.ref(e.c.namespace), second.ref(e.c.namespace)}
+	first := programs[0]
+	if equals := equallyLikely(programs); len(equals) > 1 && !equals[len(equals)-1].ready() {
+		e.c.sharing = programs
+		e.c.unclear = finding.Each(equals, func(one *program) *candidate { return e.oneOf(ctx, one) })
 		return pods, true
 	}
 	e.settleOn(first)
@@ -70,6 +72,33 @@ func (e examination) chooseWorkload(ctx context.Context, pods []*corev1.Pod) ([]
 		e.c.evidence = append(e.c.evidence, finding.Evidence{Source: source.String(), Observed: observed, Object: &source})
 	}
 	return first.pods, true
+}
+
+// equallyLikely are the programs at which as much points as at the first of those that were ranked, the ones that run
+// first: shards of one controller, which have objects each.
+func equallyLikely(ranked []*program) (equals []*program) {
+	for _, one := range ranked {
+		if one.signs.Score() == ranked[0].signs.Score() {
+			equals = append(equals, one)
+		}
+	}
+	slices.SortStableFunc(equals, func(a, b *program) int { return session.FalseFirst(!a.ready(), !b.ready()) })
+	return equals
+}
+
+// oneOf is a program as a candidate of its own, with why it is down if it is.
+func (e examination) oneOf(ctx context.Context, one *program) *candidate {
+	c := &candidate{
+		account: e.c.account, namespace: e.c.namespace, workload: one.workload, pods: one.pods, state: candidateAlive,
+	}
+	if !one.ready() {
+		c.state = candidateDown
+		(examination{e.search, c}).whyDown(ctx, one.pods) // what could not be read is among what failed
+	}
+	if c.workload == nil {
+		c.workload = session.Named(cluster.Pods(), c.namespace, one.name)
+	}
+	return c
 }
 
 // withoutPods looks among other kinds of workloads for what has no pods and acts on the object, or would, where none of

@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/limits"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -101,16 +102,25 @@ func excluded(
 // actsElsewhere takes a candidate that acts on other objects out of the search, and says by which limit.
 func actsElsewhere(s *search, c *candidate, workload finding.Ref, by limits.Limit) {
 	s.elsewhere = append(s.elsewhere, instance{candidate: c, workload: workload, limit: by})
-	observed := fmt.Sprintf("its template has %s, which leaves the object out", by.Setting)
+	has := givesSetting(c.namespace, by)
+	observed := has + ", which leaves the object out"
 	switch {
 	case by.Off:
-		observed = fmt.Sprintf("its template has %s, so it does nothing with objects of this kind", by.Setting)
+		observed = has + ", so it does nothing with objects of this kind"
 	case by.Own:
 		observed = "acts only on objects in its own namespace, as the catalogue says"
 	case by.Home:
 		observed = fmt.Sprintf("is in another namespace than %s of the object says", s.criteria.homeField)
 	}
 	s.evidence = append(s.evidence, finding.Observed(workload.String(), "%s", observed))
+}
+
+// givesSetting says what gives a program in a namespace a setting.
+func givesSetting(namespace string, by limits.Limit) string {
+	if by.ConfigMap == "" {
+		return "its template has " + by.Setting
+	}
+	return session.Named(cluster.ConfigMaps(), namespace, by.ConfigMap).Ref.String() + " gives it " + by.Setting
 }
 
 // leavesOut reports whether the template of what was chosen as a candidate leaves the held object out. One that only
@@ -128,8 +138,8 @@ func leavesOut(ctx context.Context, s *search, c *candidate) bool {
 		return false
 	}
 	if c.perhapsBeyond = by.Unsure; by.Unsure {
-		c.evidence = append(c.evidence, finding.Observed(c.String(), "its template has %s, which may leave the object out",
-			by.Setting))
+		c.evidence = append(c.evidence, finding.Observed(c.String(), "%s, which may leave the object out",
+			givesSetting(c.namespace, by)))
 		return false
 	}
 	actsElsewhere(s, c, *c.ref(), by)
@@ -207,27 +217,6 @@ func instanceNamed(s *search, manager string) *finding.Instance {
 		if alike(manager, one.Program.Name) {
 			return &one
 		}
-	}
-	return nil
-}
-
-// widen is how to have an instance act on the held object, too: the first that its template limits.
-func widen(h *held) []finding.Remedy {
-	for _, one := range h.search.elsewhere {
-		if one.candidate.workload == nil || one.limit.Setting == "" || one.limit.ByClasses() || one.limit.Home ||
-			one.limit.Own {
-			continue
-		}
-		name, _, _ := strings.Cut(one.limit.Setting, "=")
-		details := finding.StepDetails{Object: &one.workload, Name: name}
-		if !one.limit.Off && !one.limit.ByShare() && !one.limit.ByTrait() {
-			details.Text = h.object.Ref.Namespace
-		}
-		step := finding.Remedy{Step: "WidenScope", Risk: finding.NoRisk, Details: details}
-		if step.Command = h.search.session.Kubectl.CommandFor(one.workload, "edit"); one.limit.Except {
-			step.Step = "TakeOutOfException"
-		}
-		return []finding.Remedy{step}
 	}
 	return nil
 }

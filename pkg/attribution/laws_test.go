@@ -23,7 +23,8 @@ func readsDatabases(accounts ...string) string {
 func TestLaws(t *testing.T) {
 	all := slices.Concat(nameLaws(), setterLaws(), goneLaws(), voiceLaws(), kindLaws(), lockLaws(), classLaws(),
 		servedNameLaws(), tenantLaws(), familyLaws(), configMapLaws(), actsLaws(), admissionLaws(), goneRightsLaws(),
-		lateNameLaws(), leaseLaws(), otherPartLaws(), shardLaws(), personLaws())
+		lateNameLaws(), leaseLaws(), otherPartLaws(), shardLaws(), personLaws(),
+		equalLaws())
 	for _, l := range all {
 		t.Run(l.name, func(t *testing.T) { l.check(t) })
 	}

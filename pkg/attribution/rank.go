@@ -48,9 +48,10 @@ func rank(looked []*candidate) ranking {
 	default:
 		r.found = decision{Down, down}
 	}
-	if chosen := r.found.candidate; chosen != nil && !setterIsDown {
+	if chosen := r.found.candidate; chosen != nil {
 		for _, c := range looked {
-			if c != chosen && (c == alive || c.state == chosen.state || c == down) && c.score() == chosen.score() {
+			there := c == alive || c.state == chosen.state || c == down
+			if c != chosen && there && c.score() == chosen.score() && (!setterIsDown || c.wroteEntry()) {
 				r.equals = append(r.equals, c)
 			}
 		}

@@ -42,7 +42,7 @@ type search struct {
 	gone     []*candidate       // of these, the ones that are not there
 	equals   []*candidate       // who may be it just as well as the one that was chosen
 	rivals   []*candidate       // who may be it too, the likelier first
-	shared   []finding.Ref      // programs of one ServiceAccount, one of them probably the controller
+	shared   []*candidate       // programs of one ServiceAccount, one of them probably the controller
 	possible []finding.Ref      // who may be the controller: they run, or that was not looked at
 	limits   []limits.Limit     // of the programs that were met, as their templates tell
 	// elsewhere are programs that act on other objects of the kind: they are no candidates.

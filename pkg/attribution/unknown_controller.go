@@ -45,7 +45,13 @@ func (h *held) unknown(c *candidate) session.Answer {
 		if len(h.search.failed) == 0 {
 			cause.Evidence = append(cause.Evidence, c.evidence...)
 		}
-		cause.Remedies = append(waysToTell(h.search, c), cause.Remedies...)
+		cause.Remedies = append(waysToTell(h.search, c, h.search.equals), cause.Remedies...)
+	}
+	if c == nil && cause.Situation == "OneOfPrograms" {
+		cause.Remedies = append(waysToTell(h.search, h.search.shared[0], h.search.shared[1:]), cause.Remedies...)
+		for _, one := range h.search.shared {
+			cause.Evidence = append(cause.Evidence, one.evidence...)
+		}
 	}
 	cause.Evidence = append(cause.Evidence, h.voices().saidEvidence(cause.Evidence)...)
 	for _, rival := range slices.Concat(h.search.equals, h.search.rivals) {
@@ -96,7 +102,7 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 	case c != nil:
 		describeSilent(h, cause, c, &details)
 	case len(h.search.shared) > 1:
-		cause.Situation, details.Rivals = "OneOfPrograms", finding.Each(h.search.shared, finding.Ref.String)
+		cause.Situation, details.Equals = "OneOfPrograms", finding.Each(h.search.shared, (*candidate).equal)
 	case len(h.search.shared) == 1:
 		describeScheduled(h, cause, &details)
 	case h.writer.Manager != "":
@@ -137,7 +143,7 @@ func describeSilent(h *held, cause *finding.Finding, c *candidate, details *find
 
 // describeScheduled is describe for a CronJob that waits for its next run: a Job of it can be started before.
 func describeScheduled(h *held, cause *finding.Finding, details *finding.ControllerUnknownDetails) {
-	cron := h.search.shared[0]
+	cron := *h.search.shared[0].ref()
 	cause.Situation, details.Controller = "RunsOnSchedule", &cron
 	run := finding.Remedy{
 		Step: "RunCronJobNow", Details: finding.StepDetails{Object: &cron},
@@ -160,20 +166,20 @@ func (c *candidate) equal() finding.EqualProgram {
 	return equalProgram
 }
 
-// waysToTell are steps that show whether a candidate is the controller, or make it work if it is, and those of its
-// equals.
-func waysToTell(search search, c *candidate) (steps []finding.Remedy) {
-	if !c.byNameOnly && !c.ofKindOnly || len(c.remedies) == 0 {
-		steps = readLogsOf(search, c)
-	} else {
-		steps = c.ifTheOne()
-	}
-	for _, equal := range search.equals {
-		if len(equal.remedies) > 0 {
-			steps = append(steps, equal.ifTheOne()...)
+// waysToTell are steps that show whether a candidate is the controller, or make it work if it is, and those of others
+// that may be it just as well: the logs of the first one that runs come before all that changes anything.
+func waysToTell(search search, c *candidate, equals []*candidate) (steps []finding.Remedy) {
+	var logs []finding.Remedy
+	for _, one := range slices.Concat([]*candidate{c}, equals) {
+		named := one.state == candidateDown || one.byNameOnly || one.ofKindOnly || one != c
+		switch {
+		case len(one.remedies) > 0 && named:
+			steps = append(steps, one.ifTheOne()...)
+		case len(logs) == 0 && (one == c || one.state == candidateAlive):
+			logs = readLogsOf(search, one)
 		}
 	}
-	return steps
+	return append(logs, steps...)
 }
 
 // ifTheOne are a candidate's remedies for the case that it is the controller.

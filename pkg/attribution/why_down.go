@@ -155,7 +155,7 @@ func (e examination) rests(ctx context.Context, workload *session.Object) bool {
 	}
 	observed := fmt.Sprintf("runs as %s and %s", e.c.account, voiceAsOf(e.search.session).Phrase(found.Words))
 	if workload.Is("batch", "CronJob") {
-		e.c.state, e.c.unclear = candidateUnclear, []finding.Ref{workload.Ref}
+		e.c.state, e.c.unclear = candidateUnclear, []*candidate{{workload: workload}}
 		e.search.evidence = append(e.search.evidence, session.ObservedOf(workload, observed))
 		return true
 	}

@@ -138,7 +138,7 @@ func pipelineCases() []whyCase {
 			program("ops", "beta", "keeper", 1, podIsReady),
 		},
 		causes: []string{"ControllerUnknown Database/shop/orders"},
-		says:   []string{"probably Deployment ops/alpha or Deployment ops/beta"},
+		says:   []string{"probably Deployment ops/beta, which runs, or Deployment ops/alpha, which is scaled to 0"},
 	}, {
 		name: "operator whose namespace is gone, and whose webhook is left", target: orders, verdict: stuck,
 		objects: []string{database(time.Hour, "", ""), writes, servedFrom("ops")},

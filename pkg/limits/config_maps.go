@@ -50,6 +50,29 @@ func mayTell(variable string, container corev1.Container) bool {
 	})
 }
 
+// givesVariable is the ConfigMap that gives a container a variable; empty if its template itself does. What env has
+// counts before what envFrom gives, and of several the last (k8s v1.37 api/core/v1/types.go:Container.EnvFrom).
+func givesVariable(container corev1.Container, given map[string]map[string]string, name string) (from string) {
+	for _, source := range container.EnvFrom {
+		if source.ConfigMapRef == nil {
+			continue
+		}
+		key, has := strings.CutPrefix(name, source.Prefix)
+		if _, there := given[source.ConfigMapRef.Name][key]; has && there {
+			from = source.ConfigMapRef.Name
+		}
+	}
+	for _, variable := range container.Env {
+		if variable.Name != name {
+			continue
+		}
+		if from = ""; variable.ValueFrom != nil && variable.ValueFrom.ConfigMapKeyRef != nil {
+			from = variable.ValueFrom.ConfigMapKeyRef.Name
+		}
+	}
+	return from
+}
+
 // fromConfigMaps adds the variables of a container that ConfigMaps give it as a whole.
 func fromConfigMaps(values map[string]string, container corev1.Container, given map[string]map[string]string) {
 	for _, from := range container.EnvFrom {

@@ -17,10 +17,11 @@ import (
 type Limit struct {
 	Setting    string // as it is read: WATCH_NAMESPACE=one,two
 	Namespaces []string
-	Except     bool // Namespaces are those in which it does nothing
-	Off        bool // it acts on no object of the kind
-	Home       bool // the object says where its program is: in another namespace
-	Own        bool // it acts in its own namespace alone, as the catalogue says of it
+	Except     bool   // Namespaces are those in which it does nothing
+	Off        bool   // it acts on no object of the kind
+	ConfigMap  string // that gives the setting, in the program's namespace; empty if the template itself does
+	Home       bool   // the object says where its program is: in another namespace
+	Own        bool   // it acts in its own namespace alone, as the catalogue says of it
 	// Unsure says that the setting may mean something else: --namespace is often where a program itself lives, and
 	// --label-selector may be about what it looks up.
 	Unsure bool

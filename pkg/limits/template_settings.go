@@ -1,6 +1,7 @@
 package limits
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -22,12 +23,19 @@ func Of(
 	given map[string]map[string]string,
 ) (limits []Limit) {
 	duties := dutiesOf(resource, finalizer)
+	add := func(from, name, value string) {
+		before := len(limits)
+		limits = addDuty(limits, duties, namespace, name, value)
+		limits = addLimit(limits, namespace, name, value)
+		for i := range limits[before:] {
+			limits[before+i].ConfigMap = from
+		}
+	}
 	for _, container := range template.Spec.Containers {
 		values := variables(namespace, template, container, given)
 		for _, name := range slices.Sorted(maps.Keys(values)) {
 			if value := values[name]; value != "" {
-				limits = addDuty(limits, duties, namespace, name, value)
-				limits = addLimit(limits, namespace, name, value)
+				add(givesVariable(container, given, name), name, value)
 			}
 		}
 		words := slices.Concat(container.Command, container.Args)
@@ -39,8 +47,11 @@ func Of(
 			if !has && i+1 < len(words) && !strings.HasPrefix(words[i+1], "-") {
 				value = words[i+1]
 			}
-			limits = addDuty(limits, duties, namespace, name, expand(value, values))
-			limits = addLimit(limits, namespace, name, expand(value, values))
+			from := ""
+			for _, variable := range reference().FindAllString(value, -1) {
+				from = cmp.Or(from, givesVariable(container, given, variable[2:len(variable)-1]))
+			}
+			add(from, name, expand(value, values))
 		}
 	}
 	return limits
@@ -73,10 +84,13 @@ func variables(
 
 // expand replaces $(NAME) by what the environment holds (k8s v1.37 third_party/forked/golang/expansion/expand.go).
 func expand(text string, values map[string]string) string {
-	return regexp.MustCompile(`\$\([A-Za-z0-9_.-]+\)`).ReplaceAllStringFunc(text, func(name string) string {
+	return reference().ReplaceAllStringFunc(text, func(name string) string {
 		return values[name[2:len(name)-1]]
 	})
 }
+
+// reference is a variable in a text: $(NAME).
+func reference() *regexp.Regexp { return regexp.MustCompile(`\$\([A-Za-z0-9_.-]+\)`) }
 
 // addLimit adds the limit that a setting is, if it is one. No value, or a star, means all.
 func addLimit(limits []Limit, own, name, value string) []Limit {
