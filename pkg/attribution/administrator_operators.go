@@ -6,8 +6,8 @@ import (
 )
 
 // addOperator adds to the equals of a ranking who may do everything and is named as an operator of the kind, where
-// nothing but its rights leads to the chosen one: operators are often bound to cluster-admin, and roles about a kind are
-// also given to pipelines and to tools for backups. It answers false if it is not clear how that one fares.
+// nothing but its rights leads to the chosen one: operators are often bound to cluster-admin, and roles about a kind
+// are also given to pipelines and to tools for backups. It answers false if it is not clear how that one fares.
 func addOperator(ctx context.Context, s *search, ranked *ranking, candidates []*candidate) (clear bool) {
 	chosen := ranked.found.candidate
 	if chosen == nil || chosen.wroteEntry() || chosen.tied() || chosen.namedAsItsOperator() || s.criteria.known != nil {

@@ -63,8 +63,8 @@ type candidate struct {
 	node       string    // where it doesn't run, if it has a pod on each Node; else empty
 	leads      bool      // it holds its Lease, and renews it
 	led        string    // who held the project's Lease, and doesn't renew it: none of its pods
-	// unclear are programs that share its ServiceAccount, those that run first. Not all do, and nothing says which one it
-	// is.
+	// unclear are programs that share its ServiceAccount, the running ones first. Not all run, and nothing says which one
+	// it is.
 	unclear []*candidate
 	// sharing are programs that share it, and were not chosen.
 	sharing []*program

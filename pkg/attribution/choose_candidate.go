@@ -88,7 +88,9 @@ func (s *search) among(ctx context.Context, candidates []*candidate) decision {
 		}
 		return decision{}
 	}
-	rest := slices.DeleteFunc(slices.Clone(candidates), func(c *candidate) bool { return slices.Contains(ranked.looked, c) })
+	rest := slices.DeleteFunc(slices.Clone(candidates), func(c *candidate) bool {
+		return slices.Contains(ranked.looked, c)
+	})
 	ranked.addUnexamined(rest)
 	s.equals, s.rivals = ranked.equals, ranked.rivals(rest)
 	return unlessOtherDuty(s, ranked)

@@ -74,8 +74,8 @@ func (e examination) chooseWorkload(ctx context.Context, pods []*corev1.Pod) ([]
 	return first.pods, true
 }
 
-// equallyLikely are the programs at which as much points as at the first of those that were ranked, the ones that run
-// first: shards of one controller, which have objects each.
+// equallyLikely are the programs at which as much points as at the first of the ranked ones, the running ones first:
+// shards of one controller, which have objects each.
 func equallyLikely(ranked []*program) (equals []*program) {
 	for _, one := range ranked {
 		if one.signs.Score() == ranked[0].signs.Score() {

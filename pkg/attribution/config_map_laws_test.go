@@ -40,7 +40,9 @@ func configMapLaws() (laws []law) {
 	} {
 		l := law{name: "a ConfigMap says " + c.name, held: database(), state: toldByMap(c.container, c.data)}
 		if c.others {
-			l.want = []string{isMissingSaid, "Likely", "acts on other objects", "ConfigMap ops/settings gives it WATCH_NAMESPACE=b"}
+			l.want = []string{
+				isMissingSaid, "Likely", "acts on other objects", "ConfigMap ops/settings gives it WATCH_NAMESPACE=b",
+			}
 			l.not = []string{"its template has"}
 		} else {
 			l.not = []string{isMissingSaid, isDownSaid, isForbiddenSaid}

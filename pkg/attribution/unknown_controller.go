@@ -47,7 +47,7 @@ func (h *held) unknown(c *candidate) session.Answer {
 		}
 		cause.Remedies = append(waysToTell(h.search, c, h.search.equals), cause.Remedies...)
 	}
-	if c == nil && cause.Situation == "OneOfPrograms" {
+	if c == nil && len(h.search.shared) > 1 && len(h.search.failed) == 0 && !h.search.leads.setterUnseen {
 		cause.Remedies = append(waysToTell(h.search, h.search.shared[0], h.search.shared[1:]), cause.Remedies...)
 		for _, one := range h.search.shared {
 			cause.Evidence = append(cause.Evidence, one.evidence...)

@@ -29,19 +29,7 @@ func widen(h *held) []finding.Remedy {
 		if step.Command = h.search.session.Kubectl.CommandFor(edited, "edit"); one.limit.Except {
 			step.Step = "TakeOutOfException"
 		}
-		return append([]finding.Remedy{step}, readAgain(h.search.session, one)...)
+		return []finding.Remedy{step}
 	}
 	return nil
-}
-
-// readAgain is how a program gets what was changed in a ConfigMap: its variables are those of when it was started.
-func readAgain(reads *session.Session, one instance) (steps []finding.Remedy) {
-	if one.limit.ConfigMap == "" {
-		return nil
-	}
-	for _, step := range restart(reads, one.candidate.workload) {
-		step.Step = "RestartWithSettings"
-		steps = append(steps, step)
-	}
-	return steps
 }

@@ -26,7 +26,7 @@ func switchedOff(ctx context.Context, t *Tools, held Held, said Answer) (answer 
 		if answer, off = saidPaused(ctx, t, held, said); off {
 			return answer, true
 		}
-		return perhapsPaused(said, search.unread), false
+		return remarkSwitches(perhapsPaused(said, search.unread), held), false
 	}
 	cause := switchCause(t, held, bearer, *on)
 	answer = session.Cause(cause)

@@ -168,7 +168,7 @@ func partsOf(set string) string {
 		case is && field == "f:metadata":
 			annotations, _ := parts["f:annotations"].(map[string]any)
 			delete(parts, "f:annotations")
-			asked := switched(annotations, 1)
+			asked := switched("annotations", annotations, 1)
 			for key := range annotations {
 				if statuses.TellsError(strings.TrimPrefix(key, "f:")) {
 					asked[key] = struct{}{}
@@ -178,7 +178,7 @@ func partsOf(set string) string {
 				parts["f:annotations"] = asked
 			}
 		case is && field == "f:spec":
-			fields[field] = switched(parts, 3)
+			fields[field] = switched("spec", parts, 3)
 		case is && field == "f:status":
 			fields[field] = told(parts)
 		default:
@@ -191,13 +191,15 @@ func partsOf(set string) string {
 	return "{}"
 }
 
-// switched are the keys of a field set that may be switches, down to a depth: their manager shows who has set them.
-func switched(set map[string]any, depth int) map[string]any {
+// switched are the keys of a field set below a field that may be switches, down to a depth: their manager shows who has
+// set them.
+func switched(parent string, set map[string]any, depth int) map[string]any {
 	kept := map[string]any{}
 	for field, below := range set {
-		if fields, _ := below.(map[string]any); depth > 1 && len(switched(fields, depth-1)) > 0 {
-			kept[field] = switched(fields, depth-1)
-		} else if switches.Asks(strings.TrimPrefix(field, "f:")) {
+		name := strings.TrimPrefix(field, "f:")
+		if fields, _ := below.(map[string]any); depth > 1 && len(switched(name, fields, depth-1)) > 0 {
+			kept[field] = switched(name, fields, depth-1)
+		} else if switches.AsksBelow(parent, name) {
 			kept[field] = struct{}{}
 		}
 	}

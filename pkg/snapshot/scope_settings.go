@@ -54,6 +54,8 @@ func (n *names) meetScopes(value any) {
 		if text, is := value["value"].(string); is && naming.SettingOf(name) != naming.NoLimit {
 			n.kept.Insert(name)
 			n.meetSetting(name, text)
+		} else if is && naming.TellsDuty(name, text) {
+			n.kept.Insert(name)
 		}
 		for _, field := range []string{"command", "args"} {
 			words, _ := value[field].([]any)

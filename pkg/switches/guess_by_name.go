@@ -16,6 +16,7 @@ type shape struct {
 	inherits bool // it concerns what the object owns, too
 	inSpec   int  // how deep in the spec it is looked for, if at all; a pause also below what is about the operator
 	vague    bool // its name may mean something else: it counts where nothing else is known to be wrong
+	remark   bool // its name says too little: it is shown, and decides nothing
 	// allows is the text that turns it off, where to take it away need not do.
 	allows string
 }
@@ -27,17 +28,24 @@ func shapes() []shape {
 		{names: "suspend suspended", values: yes, bare: true, inSpec: 1}, // schedules are, too, and not what they have made
 		{names: "managed managementstate reconcile reconciliation reconciliationloop " + managedBy(),
 			values: "false no off disabled unmanaged paused skip never", inherits: true, inSpec: 1},
-		{names: "deleteprotection deletionprotected deletionprotection deletionprotectionenabled donotdelete preventdelete " +
-			"preventdeletion preventdestroy protecteddelete protectfromdeletion terminationprotection",
+		{names: "deleteprotection deletionprotected deletionprotection deletionprotectionenabled donotdelete nodelete " +
+			"nodeletion preventdelete preventdeletion preventdestroy protectdelete protectdeletion protecteddelete " +
+			"protectfromdeletion terminationprotection undeletable",
 			values: yes + " always cascading", protects: true, inSpec: 3},
 		{names: "deletepolicy deletionpolicy removalpolicy terminationpolicy", // Delete and Retain are no protections
-			values: "donotdelete donotterminate protect protected prevent forbid deny", protects: true, inSpec: 1},
+			values: "block blocked deny disallow donotdelete donotterminate forbid prevent protect protected", protects: true,
+			inSpec: 1},
 		{names: "protect protected", values: yes, bare: true, protects: true, vague: true}, // a field may mean data
-		{names: "allowdelete allowdeletion allowdestroy allowremoval allowteardown deletionallowed", // it may be of data
+		{names: "allowdelete allowdeletion allowdestroy allowremoval allowteardown deletable deletionallowed", // or of data
 			values: "false no off never", protects: true, inSpec: 1, vague: true, allows: "true"},
 		{names: "maintenance maintenancemode", values: yes, inSpec: 1, vague: true},
 		{names: "mode managementmode managementpolicy operationmode operatormode reconcilemode reconcilepolicy syncmode",
 			values: "manual unmanaged paused", inSpec: 1, vague: true},
+		{names: "freeze frozen hold ignore ignored legalhold lock locked onhold skip skipped", values: yes, bare: true,
+			inSpec: 1, remark: true}, // or of an account, a door, a check
+		{names: "active enabled", values: "false no off disabled", inSpec: 1, remark: true}, // or of what it stands for
+		{names: "desiredstate runstate state targetstate", values: "frozen halted locked paused suspended", inSpec: 1,
+			remark: true},
 	}
 }
 
@@ -85,12 +93,15 @@ func AsksBelow(parent, name string) bool {
 }
 
 func (s shape) hasBelow(parent, name string) bool {
-	return s.has(name) || aboutDeletion(parent) && s.has(parent+name)
+	if s.remark && !slices.Contains([]string{"annotations", "labels", "spec"}, parent) {
+		return false // of a part of the object
+	}
+	return s.has(name) || aboutDeletion(parent) && (s.has(parent+name) || s.has(name+parent))
 }
 
-// aboutDeletion reports whether a field of a spec holds what is said of the object's deletion.
+// aboutDeletion reports whether a field of a spec holds what is said of the object's deletion, or what protects it.
 func aboutDeletion(name string) bool {
-	return slices.Contains([]string{"deletion", "termination"}, strings.ToLower(name))
+	return slices.Contains([]string{"deletion", "termination", "protect", "protection"}, strings.ToLower(name))
 }
 
 // has reports whether the last part of a name is among the shape's.
@@ -120,8 +131,16 @@ func (s shape) contrary(value any) any {
 }
 
 // Named returns the switches of an object that are on, by what switches are usually named.
-func Named(object map[string]any) (found []Switch) {
+func Named(object map[string]any) []Switch { return byShapes(object, false) }
+
+// Remarked returns what may be a switch of an object, and as well something else: locked, enabled: false.
+func Remarked(object map[string]any) []Switch { return byShapes(object, true) }
+
+func byShapes(object map[string]any, remarks bool) (found []Switch) {
 	for _, shape := range shapes() {
+		if shape.remark != remarks {
+			continue
+		}
 		for _, part := range []string{"annotations", "labels"} {
 			found = append(found, shape.within(object, 1, "metadata", part)...)
 		}

@@ -62,6 +62,15 @@ func TestNamed(t *testing.T) {
 		{`{spec: {deletion: {preventDeletion: true}}}`,
 			`spec.deletion.preventDeletion=true protects {"spec":{"deletion":{"preventDeletion":false}}}`},
 		{`{spec: {deletion: {allowed: true}, access: {allowed: false}}}`, ""},
+		{`{spec: {protection: {deletion: true, update: true}}}`,
+			`spec.protection.deletion=true protects {"spec":{"protection":{"deletion":false}}}`},
+		{`{spec: {protect: {delete: true}, protection: {deletion: false}}}`,
+			`spec.protect.delete=true protects {"spec":{"protect":{"delete":false}}}`},
+		{`{spec: {deletable: false}}`, `spec.deletable=false protects {"spec":{"deletable":true}}`},
+		{`{spec: {deletionPolicy: Block}}`, `spec.deletionPolicy=Block protects {"spec":{"deletionPolicy":null}}`},
+		{`{metadata: {annotations: {x.io/no-delete: "true"}}}`,
+			`annotation x.io/no-delete=true protects {"metadata":{"annotations":{"x.io/no-delete":null}}}`},
+		{`{spec: {locked: true, enabled: false}}`, ""},
 		{`{spec: {deletion: {protected: true}, data: {deletion: {allowed: false}}}}`,
 			`spec.deletion.protected=true protects {"spec":{"deletion":{"protected":false}}}`},
 		{`{spec: {allowDeletion: false}}`, `spec.allowDeletion=false protects {"spec":{"allowDeletion":true}}`},
@@ -111,6 +120,28 @@ func TestNamed(t *testing.T) {
 	} {
 		if got := told(switches.Named(parsed(t, test.object))); got != test.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", test.object, got, test.want)
+		}
+	}
+}
+
+// TestRemarked finds what may be a switch, and may as well be something else.
+func TestRemarked(t *testing.T) {
+	for object, want := range map[string]string{
+		`{spec: {locked: true, enabled: true}}`:                       "spec.locked=true",
+		`{spec: {locked: false, enabled: false}}`:                     "spec.enabled=false",
+		`{spec: {desiredState: Paused, state: Running}}`:              "spec.desiredState=Paused",
+		`{metadata: {annotations: {x.io/skip: "true"}}}`:              "annotation x.io/skip=true",
+		`{metadata: {annotations: {x.io/skip: "false"}}}`:             "",
+		`{spec: {backup: {enabled: false}, door: {locked: true}}}`:    "",
+		`{spec: {paused: true, deletable: false}}`:                    "", // switches, by their names
+		`{metadata: {labels: {x.io/legal-hold: "true", hold: "no"}}}`: "label x.io/legal-hold=true",
+	} {
+		var got []string
+		for _, one := range switches.Remarked(parsed(t, object)) {
+			got = append(got, one.Field()+"="+one.Value)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: got %v, want %s", object, got, want)
 		}
 	}
 }
