@@ -59,8 +59,8 @@ func TestBackIntoNamespace(t *testing.T) {
 		"metadata: {name: shop, uid: shop-1%s}\nspec: {finalizers: [kubernetes]}\n"
 	for deleted, want := range map[string]string{
 		"": "Create ConfigMap shop/notes again.",
-		", deletionTimestamp: 2026-01-02T03:00:00Z": "Wait until Namespace shop is gone, because nothing can be created in it " +
-			"while it is being deleted. Then create the namespace and ConfigMap shop/notes again.",
+		", deletionTimestamp: 2026-01-02T03:00:00Z": "Wait until Namespace shop is gone, because nothing can be created " +
+			"in it while it is being deleted. Then create the namespace and ConfigMap shop/notes again.",
 	} {
 		options := removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"}
 		b := newBench(t, held+fmt.Sprintf(shop, deleted), options, "configmaps/notes")
