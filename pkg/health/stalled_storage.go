@@ -62,10 +62,14 @@ type serverLease struct {
 	at  time.Time
 }
 
-// lastServer looks for it. That the Leases can't be read is no finding.
+// lastServer looks for it. That an older recording doesn't have these Leases is no finding.
 func (p *ControlPlane) lastServer(ctx context.Context) (latest serverLease, err error) {
 	selector := cluster.Selector{Labels: ofServers}
-	leases, err := p.session.Reader.Fresh().List(ctx, cluster.Leases(), metav1.NamespaceSystem, selector)
+	read := p.session.Reader.List
+	if !p.session.Reader.Source().Changes() {
+		read = p.session.Reader.Fresh().List
+	}
+	leases, err := read(ctx, cluster.Leases(), metav1.NamespaceSystem, selector)
 	for i := range leases {
 		lease, err := session.As[coordinationv1.Lease](&leases[i])
 		if err != nil {
