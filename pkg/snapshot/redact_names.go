@@ -1,9 +1,7 @@
 package snapshot
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -12,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/leftout"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/naming"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/statuses"
 )
 
@@ -21,6 +18,7 @@ type names struct {
 	met, kept       sets.Set[string]
 	images, ids, by map[string]string
 	ends            map[string]string // that Kubernetes has added to names
+	taken           sets.Set[string]  // by what names are replaced
 	users, managers sets.Set[string]  // people and programs that have rights, and what wrote fields
 }
 
@@ -33,7 +31,8 @@ func newNames() *names {
 	kept := sets.New(strings.Fields(keptNames)...)
 	return &names{
 		met: sets.Set[string]{}, kept: kept, images: map[string]string{}, ids: map[string]string{},
-		by: map[string]string{}, ends: map[string]string{}, users: sets.Set[string]{}, managers: sets.Set[string]{},
+		by: map[string]string{}, ends: map[string]string{}, taken: sets.Set[string]{},
+		users: sets.Set[string]{}, managers: sets.Set[string]{},
 	}
 }
 
@@ -127,73 +126,6 @@ func wellKnown(label string) bool {
 }
 
 func number(text string) bool { return strings.Trim(text, "0123456789.") == "" }
-
-// settle decides by what each name is replaced. What is called as a field manager keeps its name, as that does: that a
-// program has written is known by nothing else. One that begins with another one and a hyphen, as a pod's with that of
-// its ReplicaSet, or that consists of others, still does so, and the words by which operators are known stay.
-func (n *names) settle() {
-	sorted := slices.SortedFunc(maps.Keys(n.met), func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
-	})
-	n.kept = n.kept.Union(n.users.Intersection(n.managers))
-	count := map[string]int{}
-	leases := n.driverLeases()
-	for _, name := range sorted {
-		if n.managers.Has(name) {
-			n.by[name] = name
-		}
-		if n.by[name] != "" || n.kept.Has(name) || strings.Contains(name, ":") || leases(name) {
-			continue
-		}
-		if n.by[name] = n.joined(name); n.by[name] != "" {
-			continue
-		}
-		stem := "name"
-		for at := len(name) - 1; at > 0; at-- {
-			if prefix := n.by[name[:at]]; name[at] == '-' && prefix != "" {
-				stem = prefix
-				n.by[name] = n.generated(prefix, name[at+1:])
-				break
-			}
-		}
-		if n.by[name] != "" {
-			continue
-		}
-		stem = withRole(withRole(stem, name, operatorWords()), name, dutyWords())
-		count[stem]++
-		n.by[name] = fmt.Sprintf("%s-%d", stem, count[stem])
-	}
-}
-
-// generated replaces a name that begins with another one, and to which Kubernetes has added an end, as it does for
-// ReplicaSets and pods: by this form, a Lease's holder is known for a pod that is gone. It is empty for any other.
-func (n *names) generated(prefix, end string) string {
-	if !naming.GeneratedEnd(end) {
-		return ""
-	}
-	for part := range strings.SplitSeq(end, "-") {
-		if n.ends[part] == "" {
-			n.ends[part] = naming.MakeEnd(len(n.ends), len(part))
-		}
-		prefix += "-" + n.ends[part]
-	}
-	return prefix
-}
-
-// joined replaces a name of two others and a number, as a claim's of its template and StatefulSet; empty for any other.
-func (n *names) joined(name string) string {
-	last := strings.LastIndexByte(name, '-')
-	if last < 0 || last == len(name)-1 || strings.Trim(name[last+1:], "0123456789") != "" {
-		return ""
-	}
-	for at := last - 1; at > 0; at-- {
-		first, second := n.by[name[:at]], n.by[name[min(at+1, last):last]]
-		if name[at] == '-' && first != "" && second != "" {
-			return first + "-" + second + name[last:]
-		}
-	}
-	return ""
-}
 
 // withRole adds to what replaces a name the first of some words that the name has.
 func withRole(stem, name string, words []string) string {
