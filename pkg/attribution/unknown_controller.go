@@ -103,6 +103,7 @@ func (h *held) describe(cause *finding.Finding, c *candidate, reported string) {
 		describeSilent(h, cause, c, &details)
 	case len(h.search.shared) > 1:
 		cause.Situation, details.Equals = "OneOfPrograms", finding.Each(h.search.shared, (*candidate).equal)
+		details.Shared = h.search.shared[0].account.String()
 	case len(h.search.shared) == 1:
 		describeScheduled(h, cause, &details)
 	case h.writer.Manager != "":

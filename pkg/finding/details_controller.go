@@ -118,6 +118,7 @@ type ControllerUnknownDetails struct {
 	Rivals     []string `json:"rivals,omitempty"` // less likely to be the one
 	// Equals may be the one just as well as Controller.
 	Equals []EqualProgram `json:"equals,omitempty"`
+	Shared string         `json:"shared,omitempty"` // the account as which all of Equals run
 	Domain string         `json:"domain,omitempty"` // the finalizer's, if it has one
 	Kind   string         `json:"kind,omitempty"`   // one that Controller manages, and another project's
 	Said   string         `json:"said,omitempty"`   // by the object's status since the deletion; no trouble by its words
