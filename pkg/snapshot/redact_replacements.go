@@ -42,8 +42,8 @@ func (n *names) settle() {
 	}
 }
 
-// extend replaces a name that begins with another one, if Kubernetes has added the rest. It returns what stands for that
-// other name, with which its replacement begins in any case.
+// extend replaces a name that begins with another one, if Kubernetes has added the rest. It returns what stands for
+// that other name, with which its replacement begins in any case.
 func (n *names) extend(name string) (stem string) {
 	for at := len(name) - 1; at > 0; at-- {
 		if prefix := n.by[name[:at]]; name[at] == '-' && prefix != "" {
