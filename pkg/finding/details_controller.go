@@ -112,15 +112,16 @@ type ControllerUnknownDetails struct {
 	SpecFinalizer bool     `json:"specFinalizer,omitempty"` // the entry is in a Namespace's spec.finalizers
 	Unread        []Unread `json:"unread,omitempty"`        // what would have to be read
 	// Controller may be the one: by Clues, which are names alone where State is given.
-	Controller *Ref           `json:"controller,omitempty"`
-	Clues      []Phrase       `json:"clues,omitempty"`
-	State      *Phrase        `json:"state,omitempty"`
-	Rivals     []string       `json:"rivals,omitempty"` // less likely to be the one
-	Equals     []EqualProgram `json:"equals,omitempty"` // may be the one just as well as Controller
-	Shared     string         `json:"shared,omitempty"` // the account as which all of Equals run
-	Domain     string         `json:"domain,omitempty"` // the finalizer's, if it has one
-	Kind       string         `json:"kind,omitempty"`   // one that Controller manages, and another project's
-	Said       string         `json:"said,omitempty"`   // by the object's status since the deletion; no trouble by its words
+	Controller *Ref     `json:"controller,omitempty"`
+	Clues      []Phrase `json:"clues,omitempty"`
+	State      *Phrase  `json:"state,omitempty"`
+	Rivals     []string `json:"rivals,omitempty"` // less likely to be the one
+	// Equals may be the one just as well as Controller.
+	Equals []EqualProgram `json:"equals,omitempty"`
+	Shared string         `json:"shared,omitempty"` // the account as which all of Equals run
+	Domain string         `json:"domain,omitempty"` // the finalizer's, if it has one
+	Kind   string         `json:"kind,omitempty"`   // one that Controller manages, and another project's
+	Said   string         `json:"said,omitempty"`   // by the object's status since the deletion; no trouble by its words
 	// Reported is by the object's status, where too little could be read to tell by whom.
 	Reported string    `json:"reported,omitempty"`
 	Programs *Programs `json:"programs,omitempty"` // the ones that RBAC lets remove it: a group of ServiceAccounts
@@ -139,9 +140,8 @@ type ControllerUnknownDetails struct {
 	LookedAt    []string `json:"lookedAt,omitempty"`
 	NotLookedAt []string `json:"notLookedAt,omitempty"`
 	// Lacks are objects that the held one names, and that do not exist. They may be without importance.
-	Lacks []Lacked `json:"lacks,omitempty"`
-	// Hook is of the held pod, and may have to remove the finalizer.
-	Hook *StopHookDetails `json:"hook,omitempty"`
+	Lacks []Lacked         `json:"lacks,omitempty"`
+	Hook  *StopHookDetails `json:"hook,omitempty"` // of the held pod, which may have to remove the finalizer
 }
 
 // StopHookDetails are those of a preStop hook of the held pod.
