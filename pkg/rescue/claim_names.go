@@ -40,10 +40,14 @@ func (c *claimNames) choose(ctx context.Context) {
 	}
 }
 
-// isTaken reports whether a volume can't get a claim of the name that was chosen last.
+// isTaken reports whether a volume can't get a claim of the name that was chosen last. Whether another claim has the
+// former name is known.
 func (c *claimNames) isTaken(ctx context.Context, found *volume, former bool) bool {
-	if c.taken[c.place(found)] || former {
-		return c.taken[c.place(found)] || found.other
+	switch {
+	case c.taken[c.place(found)]:
+		return true
+	case former:
+		return found.other
 	}
 	_, err := c.reads.Read(ctx, found.claim.Resource, found.claim.Ref.Namespace, found.name)
 	return err == nil
