@@ -28,7 +28,7 @@ func controllerLog(r *reader, first line) error {
 	}
 	if podName.MatchString(resource) && podName.MatchString(fields["name"]) {
 		r.sink.Mention(Mention{
-			Resource: resource, Namespace: fields["namespace"], Name: fields["name"], Line: first.number,
+			Resource: resource, Namespace: namespaceName(fields["namespace"]), Name: fields["name"], Line: first.number,
 		})
 	}
 	return nil

@@ -15,8 +15,10 @@ func (r *reader) mentionNamed(asked Question) {
 		return
 	}
 	mention := func(resource, namespace, name string) {
-		if resource != "" && podName.MatchString(name) {
-			r.named = append(r.named, Mention{Resource: resource, Namespace: namespace, Name: name, Line: asked.Line})
+		if podName.MatchString(strings.ToLower(resource)) && podName.MatchString(name) {
+			r.named = append(r.named, Mention{
+				Resource: resource, Namespace: namespaceName(namespace), Name: name, Line: asked.Line,
+			})
 		}
 	}
 	for _, name := range asked.names {
@@ -27,6 +29,15 @@ func (r *reader) mentionNamed(asked Question) {
 		}
 	}
 	mention("namespaces", "", asked.Namespace)
+}
+
+// namespaceName is what a text calls a namespace, and empty, as one that is not known, where none can be called that:
+// $NS, or <namespace>.
+func namespaceName(text string) string {
+	if !podName.MatchString(text) {
+		return ""
+	}
+	return text
 }
 
 // tellNamed passes on what the last command names.

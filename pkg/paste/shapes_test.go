@@ -115,6 +115,9 @@ func TestNamedByCommands(t *testing.T) {
 			`"Vault": {"name":"silver","namespace":"a"}, "namespace": "a", "name": "silver", "error": "denied"}`: "" +
 			"vault.fin.example.com a/silver",
 		`{"level":"error","controllerKind":"Node","name":"w1","error":"no"}`:           "node w1",
+		"$ kubectl describe pvc data -n $NS":                                           "pvc data",
+		"$ kubectl describe ../secrets/data x -n shop":                                 "namespaces shop",
+		`E1129 controllerKind="Pod" namespace="../x" name="a"`:                         "pod a",
 		`E1129 controllerKind="Vault" but no name`:                                     "",
 		"$ kubectl logs web -n shop":                                                   "",
 		"$ kubectl get pods -l app=web":                                                "",
